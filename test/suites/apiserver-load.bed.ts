@@ -222,7 +222,7 @@ describe('negative controls', () => {
     const { after } = await met(
       {
         file: 'apiserver/src/long-requests/long-requests.ts',
-        from: 'if (isLong(resource, call)) return this.#elsewhere(call);',
+        from: 'if (isLong(resource, call)) return this.#onThread(call);',
         to: '',
       },
       { method: 'POST', target: crates, body: crate('large', { numbers }) },

@@ -1,4 +1,4 @@
-/** What an agent counts, in Prometheus' form. */
+/** The metrics of an agent, in Prometheus format. */
 
 import type { AgentObserver } from '@fleet/tunnel/agent.ts';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -8,7 +8,7 @@ export class AgentMetrics {
   readonly registry = new Registry();
   readonly #connections = this.#gauge(
     'fleet_agent_connections',
-    'Connections to the fleet that are logged in.',
+    'Connections to the fleet that have logged in.',
     'kind',
   );
   readonly #disconnects = this.#counter('fleet_agent_disconnects_total', 'Connections that were lost.', 'kind');
@@ -33,12 +33,12 @@ export class AgentMetrics {
       for (const socket of this.#sockets.keys()) this.#count(socket);
     },
   });
-  /** How much of each was counted already. */
+  /** How many bytes of each socket have been counted already. */
   readonly #sockets = new Map<ServerConnection['socket'], { read: number; written: number }>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    // Shown as 0 before the first: a rate needs two values.
+    // Exported as 0 from the start: a rate needs two values.
     for (const kind of ['bulk', 'interactive']) this.#connections.set({ kind }, 0);
     for (const transport of ['ssh', 'websocket']) this.#dialFailures.inc({ transport }, 0);
     this.#streams.set({ target: 'kubernetes' }, 0);
@@ -63,7 +63,7 @@ export class AgentMetrics {
     this.#dialFailures.inc({ transport });
   }
 
-  /** Its bytes are counted: until it closes when somebody asks, and then for the last time. */
+  /** Counts its bytes on each scrape, and a last time when it closes. */
   dialled({ socket }: ServerConnection): void {
     this.#sockets.set(socket, { read: 0, written: 0 });
     socket.once('close', () => {

@@ -97,7 +97,7 @@ describe('AGENT-2: an agent reaches the fleet', () => {
     await using balancer = await startWebSocketProxy(fleet);
     start(`https://localhost:${balancer.port}/fleets/a/`, { certificateAuthority: balancer.ca });
     await expectStream();
-    // SSH was tried first; TLS does not know it.
+    // SSH is tried first; the TLS front does not support it.
     expect(balancer.refused).toBeGreaterThan(0);
     expect(new Set(fleet.upgrades)).toEqual(new Set(['/fleets/a/fleet/agent']));
   });
@@ -210,11 +210,11 @@ describe('metrics and health', () => {
     start(`https://127.0.0.1:${bed.port}`, { token });
     await expectStream();
     expect(JSON.stringify(logged)).not.toContain(bed.tokenOf('gondor').secret);
-    expect(JSON.stringify(logged)).toContain('interactive connection is there');
+    expect(JSON.stringify(logged)).toContain('interactive connection is established');
   });
 });
 
-test('told to end, it ends: what is under way is drained', async () => {
+test('it ends on its signal, after active streams have drained', async () => {
   const run = start(`https://127.0.0.1:${bed.port}`, { tunnel: { drainTime: 5000 } });
   await bed.until(() => bed.connections('gondor').length === 2);
   const stream = await bed.dial('gondor');

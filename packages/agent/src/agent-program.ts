@@ -1,4 +1,4 @@
-/** The agent beside a member: keeps the tunnel to the fleet, with the token in its file, until its signal aborts (AGENT-1). */
+/** The agent beside a member: keeps the tunnel to the fleet open, with the token from a file, until its signal aborts (AGENT-1). */
 
 import { type AgentObserver, type AgentOptions, type CredentialSource, runAgent } from '@fleet/tunnel/agent.ts';
 import type { AgentToken } from '@fleet/tunnel/token.ts';
@@ -15,13 +15,13 @@ export interface AgentProgramOptions extends TransportSettings {
   credentials: CredentialSource;
   version: string;
   log: AgentLog;
-  /** As in `127.0.0.1:9090`. */
+  /** For example `127.0.0.1:9090`. */
   metricsListen?: string | undefined;
   /** For tests. */
   tunnel?: Pick<AgentOptions, 'clock' | 'limits' | 'drainTime'> | undefined;
 }
 
-/** The token may be replaced while the agent runs, by one of the same cluster. */
+/** The token may be replaced while the agent runs, by another one for the same cluster. */
 export interface TokenSource {
   current(): AgentToken | undefined;
   onChange(call: () => void): Disposable;
@@ -32,7 +32,7 @@ export interface AgentLog {
   warn(fields: object, text: string): void;
 }
 
-/** Until the signal aborts, and what was under way then has ended. */
+/** Runs until the signal aborts and the active streams have ended. */
 export async function runAgentProgram(options: AgentProgramOptions, signal: AbortSignal): Promise<void> {
   const { log, metricsListen, server } = options;
   const metrics = new AgentMetrics();
@@ -52,7 +52,7 @@ export async function runAgentProgram(options: AgentProgramOptions, signal: Abor
   await links.end();
 }
 
-/** One run of the tunnel for each token; an older one drains as soon as a newer one has logged in. */
+/** Runs one tunnel per token; the older one drains as soon as the newer one has logged in. */
 class Links {
   readonly #options: AgentProgramOptions;
   readonly #metrics: AgentMetrics;
@@ -69,15 +69,15 @@ class Links {
       transports: transportsOf(options),
       opened: (connection, transport) => {
         metrics.dialled(connection);
-        if (transport !== this.#transport) options.log.info({ transport }, 'connected, and begins to log in');
+        if (transport !== this.#transport) options.log.info({ transport }, 'connected, logging in');
         this.#transport = transport;
       },
-      // Logged by the tunnel, with those of all transports that were tried.
+      // The tunnel logs the error, together with those of all other transports.
       failed: (transport) => metrics.dialFailed(transport),
     });
   }
 
-  /** The fleet can open streams of both kinds. */
+  /** Whether the fleet can open streams of both kinds. */
   get areUp(): boolean {
     return ['bulk', 'interactive'].every((kind) => (this.#up.get(kind) ?? 0) > 0);
   }
@@ -112,7 +112,7 @@ class Links {
   }
 
   async end(): Promise<void> {
-    for (const { ending } of this.#runs) ending.abort(new Error('the agent ends'));
+    for (const { ending } of this.#runs) ending.abort(new Error('the agent shuts down'));
     await Promise.all([...this.#runs].map(({ done }) => done));
   }
 

@@ -1,4 +1,4 @@
-/** What an error says, with the cause that says more: a proxy's refusal, or why a host cannot be connected. */
+/** The message of an error, with that of its cause if it explains more, such as a proxy's refusal. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

@@ -1,11 +1,11 @@
-/** What a pod brings to an agent: where the API server is, and the credentials that the manifest mounts (AGENT-10). */
+/** Reads what a pod gives an agent: the address of the API server, and the mounted credentials (AGENT-10). */
 
 import { join } from 'node:path';
 import { readIfThere } from '@fleet/client/private-file.ts';
 import type { TargetAddress } from '@fleet/tunnel/agent.ts';
 import type { AgentCredentials } from '@fleet/tunnel/control-messages.ts';
 
-/** Where the manifest mounts the Secrets of the two ServiceAccounts. */
+/** The folder in which the manifest mounts the Secrets of the two ServiceAccounts. */
 export const credentialsFolder = '/var/run/secrets/fleet';
 export const mounts = { control: 'control', impersonator: 'impersonator' } as const;
 
@@ -15,7 +15,7 @@ export function podApiServer(env: Record<string, string | undefined>): TargetAdd
   return host && port > 0 ? { host, port } : undefined;
 }
 
-/** Undefined while the member has not filled in a token. */
+/** Undefined while the member has not issued a token. */
 export async function readMountedCredentials(folder: string): Promise<AgentCredentials | undefined> {
   const read = (account: string, key: string) => readIfThere(join(folder, account, key));
   const [controlToken, impersonatorToken, caBundle] = await Promise.all([

@@ -1,12 +1,12 @@
-/** A value that is read again and again, since nothing reports its changes: mounted files, Secrets behind a kubeconfig. */
+/** Polls a value that has no change notification: mounted files, or Secrets behind a kubeconfig. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, machineClock } from '@fleet/client/clock.ts';
 
 export interface PolledOptions<Value> {
-  /** Undefined: there is none yet. */
+  /** Undefined while there is none. */
   read(): Promise<Value | undefined>;
-  /** It could not be read; the last one is kept. Called once until it can be read again. */
+  /** Reading failed; the last value is kept. Called once until reading succeeds again. */
   failed(error: unknown): void;
   /** In milliseconds. */
   interval: number;
@@ -25,7 +25,7 @@ export class PolledValue<Value> implements Disposable {
     this.#options = options;
   }
 
-  /** Reads for the first time; what that throws is the caller's. */
+  /** Reads the first value; its error is thrown to the caller. */
   static async start<Value>(options: PolledOptions<Value>): Promise<PolledValue<Value>> {
     const polled = new PolledValue(options);
     polled.#current = await options.read();
@@ -56,7 +56,7 @@ export class PolledValue<Value> implements Disposable {
     try {
       const value = await this.#options.read();
       this.#hasFailed = false;
-      // What was removed for a moment, while it is replaced, is kept.
+      // A value that is absent for a moment, while it is replaced, is kept.
       if (value !== undefined && !isDeepStrictEqual(value, this.#current)) {
         this.#current = value;
         for (const call of [...this.#listeners]) call();

@@ -1,4 +1,4 @@
-/** `/metrics`, `/healthz` and `/readyz` of an agent, for Prometheus and the kubelet. Nothing else, and nothing secret. */
+/** Serves `/metrics`, `/healthz` and `/readyz` of an agent, for Prometheus and the kubelet. Nothing here is secret. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,15 +12,15 @@ export interface StatusListenerOptions {
 }
 
 export interface StatusListener extends AsyncDisposable {
-  /** As in `127.0.0.1:9090`. */
+  /** For example `127.0.0.1:9090`. */
   address: string;
 }
 
-/** Throws if it is no `host:port`. Without a host: of all addresses. */
+/** Throws if the text is not `host:port`. Without a host it listens on all addresses. */
 export function parseListen(text: string): { host: string | undefined; port: number } {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   if (port === '' || Number(port) > 65_535)
-    throw new Error(`${JSON.stringify(text)} is no address such as 127.0.0.1:9090`);
+    throw new Error(`${JSON.stringify(text)} is not an address such as 127.0.0.1:9090`);
   return { host: host.replace(/^\[|\]$/g, '') || undefined, port: Number(port) };
 }
 

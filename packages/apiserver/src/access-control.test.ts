@@ -17,7 +17,7 @@ const binding = (name: string, kind: 'Role' | 'ClusterRole', to: string, ...subj
 });
 const subject = (name: string, kind = 'User') => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name });
 
-/** A server on which requests can be made as anybody. */
+/** A server that accepts requests as any user. */
 async function openAs() {
   const { ask, ...rest } = await openServer();
   const as = (who: User) => (method: string, url: string, body?: object) =>
@@ -25,7 +25,7 @@ async function openAs() {
       'impersonate-user': who.name,
       ...(who.groups.length > 1 ? { 'impersonate-group': who.groups.slice(0, -1) as unknown as string } : {}),
     });
-  /** What has been written is in force a moment later. */
+  /** Waits until the written RBAC objects have taken effect. */
   const inForce = async (who: User, verb: string, resource: string, namespace = 'default', group = '') => {
     const spec = { user: who.name, groups: who.groups, resourceAttributes: { verb, group, resource, namespace } };
     const review = () => ask('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec });
@@ -56,7 +56,7 @@ describe('AUTHZ-1: RBAC over HTTP', () => {
     const message =
       'configmaps "new" is forbidden: User "bob" cannot create resource "configmaps" in API group "" in the namespace "default"';
     expect(await apply({})).toMatchObject({ status: 403, body: { reason: 'Forbidden', message } });
-    // One that is worked on by a thread.
+    // One that a worker thread would handle.
     expect(await apply({ large: 'x'.repeat(200_000) })).toMatchObject({ status: 403, body: { message } });
     const service = { metadata: { name: 'new' }, spec: { ports: [{ port: 80 }] } };
     expect((await as(bob)('PUT', `${core}/services/new`, service)).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Who may do what in the API server: identity, RBAC with its bootstrap policy, reviews, and the tokens of ServiceAccounts. */
+/** Access control of the API server: authentication, RBAC with its bootstrap policy, reviews, and tokens of ServiceAccounts. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { noSuchResource } from '@fleet/kube/status.ts';
@@ -15,7 +15,7 @@ import { serviceAccounts } from './kinds/service-accounts.ts';
 import { aggregateClusterRoles } from './rbac/aggregation.ts';
 import { createAuthorizer } from './rbac/authorizer.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap.ts';
-import { createGuards, type Rights } from './rbac/escalation.ts';
+import { createGuards, type Permissions } from './rbac/escalation.ts';
 import { RuleResolver, storedRulesOf } from './rbac/rule-resolver.ts';
 import type { ObjectRegistry } from './registry/registry.ts';
 import type { ResourceKind } from './registry/resource-kind.ts';
@@ -32,27 +32,27 @@ import { readSigningKey } from './tokens/signing-key.ts';
 import { tokenRequests } from './tokens/token-request.ts';
 
 export interface AccessOptions {
-  /** PEM of the key that signs ServiceAccount tokens. Without one they do not outlive the server. */
+  /** PEM of the key that signs ServiceAccount tokens. Without one, tokens do not outlive the server. */
   serviceAccountKey?: string | undefined;
-  /** Of those tokens, and their audience unless they name another. */
+  /** The issuer of those tokens, and their default audience. */
   issuer?: string | undefined;
-  /** PEM; for clients in namespaces. */
+  /** PEM; published to clients in all namespaces. */
   rootCa?: string | undefined;
-  /** PEM; published for servers that stand behind this one. */
+  /** PEM; published for aggregated API servers. */
   clientCa?: string | undefined;
-  /** Let those in who prove nothing; they may do little. */
+  /** Accepts requests without credentials, as system:anonymous. */
   anonymousAuth?: boolean | undefined;
-  /** `host:port`, with a path where there is one: where clients find the server. */
+  /** `host:port`, optionally with a path: the address at which clients reach the server. */
   address?: string | undefined;
 }
 
 export interface AccessControl extends AsyncDisposable {
   enter: Enter;
   documents: ReadonlyMap<string, () => ApiReply>;
-  rights: Rights;
+  permissions: Permissions;
 }
 
-/** A few milliseconds. */
+/** They take a few milliseconds. */
 const mostRuleSteps = 100_000;
 
 const ownKey = (): string =>
@@ -97,12 +97,12 @@ export async function openAccessControl(
   ])
     resources.answer(resource);
 
-  const rights: Rights = {
+  const permissions: Permissions = {
     decide: (user, attributes) => authorizer.decide(user, attributes),
     rulesFor: (user, namespace) => rules.rulesFor(user, namespace),
     storedRules: storedRulesOf(rbac),
   };
-  const guards = createGuards(rights, mostRuleSteps);
+  const guards = createGuards(permissions, mostRuleSteps);
   const guard = (kinds: readonly ResourceKind[], by: Guard) => {
     for (const kind of kinds) resources.find(kind)!.guard = by;
   };
@@ -124,7 +124,7 @@ export async function openAccessControl(
   const running = opening.move();
   return {
     enter: createAccess(createAuthenticate(tokens, anonymousAuth), authorizer),
-    rights,
+    permissions,
     documents: openIdDocuments(key, issuer, options.address ?? 'kubernetes.default.svc'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,4 +1,4 @@
-/** The API server over a store: its kinds, its handler, and what it does by itself. Knows nothing of fleets. */
+/** The API server over a store: its kinds, its handler, and its controllers. It knows nothing of fleets. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
@@ -46,43 +46,43 @@ import { keyPrefix } from './registry/resource-kind.ts';
 import { startCompaction } from './store/compaction.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
-/** What the store has to encrypt (CP-6). */
+/** The prefixes that the store has to encrypt (CP-6). */
 export const encryptedPrefixes: readonly string[] = [keyPrefix(secrets)];
 
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 
-/** There from the beginning, as in every cluster. */
+/** Created at the start, as in every cluster. */
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 export interface ApiServerOptions {
   store: ObjectStore;
-  /** The Kubernetes version that it behaves like, as in `v1.36.3`. */
+  /** The Kubernetes version whose behaviour it has, such as `v1.36.3`. */
   gitVersion: string;
   access?: AccessOptions | undefined;
-  /** Why a namespace must not be deleted now, beside those that Kubernetes keeps; undefined if it may be. */
+  /** Why a namespace must not be deleted now, in addition to the namespaces that Kubernetes protects; undefined if it may be. */
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
-  /** The admission plugins that it has; without it those of a control plane. */
+  /** The enabled admission plugins; by default those of a control plane. */
   admission?: readonly AdmissionName[] | undefined;
-  /** The URL of a module with what a product around the server demands beside: an `AdmissionModule`. */
+  /** The URL of a module with additional admission by the surrounding product: an `AdmissionModule`. */
   admissionModule?: string | undefined;
-  /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
+  /** The built-in kinds to serve, such as `pods` or `deployments.apps`; all by default. Those that the server needs are always served. */
   kinds?: readonly string[] | undefined;
-  /** Read-only resources that are computed when they are read. */
+  /** Read-only resources that are computed on each read. */
   computed?: readonly ComputedResource[] | undefined;
-  /** What runs pods; without it the server says that it runs none. */
+  /** Runs pods; without it the server responds that it runs none. */
   connector?: Connector | undefined;
-  /** Told of what no client is told. */
+  /** Receives errors that clients do not see. */
   onInternalError(error: unknown): void;
 }
 
 export interface ApiServer extends AsyncDisposable {
   handler: ApiHandler;
   resources: ServedResources;
-  /** Serves one kind more, until what it gives back is disposed of: then its watches end. */
+  /** Serves an additional kind until the result is disposed: then its watches end. */
   serve(kind: PrintedKind, types?: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
 }
 
-/** The store stays the caller's. */
+/** The caller keeps ownership of the store. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission, admissionModule } = options;
   const asking = { names: admission, module: await loadAdmission(admissionModule), store };
@@ -99,9 +99,9 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     kinds,
     admission,
     admissionModule,
-    rights: {
-      decide: (user, attributes) => access.rights.decide(user, attributes),
-      rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
+    permissions: {
+      decide: (user, attributes) => access.permissions.decide(user, attributes),
+      rulesFor: (user, namespace) => access.permissions.rulesFor(user, namespace),
     },
     onInternalError,
   });
@@ -164,7 +164,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   const kept = resources.find({ group: '', version: 'v1', resource: 'events' })!;
   const expiry = startEventExpiry(kept.registry, { onError: onInternalError });
   const ending = new AbortController();
-  // Versions of a kind have the same contents.
+  // All versions of a kind have the same objects.
   const contents = () => [
     ...new Map(
       resources.all.flatMap(({ registry }) => (registry.kind.namespaced ? [[keyPrefix(registry.kind), registry]] : [])),
@@ -174,7 +174,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   resources.runsPods = options.connector !== undefined;
   const authorize = async ({ user, ask }: Call, verb: string): Promise<void> => {
-    const { allowed, reason } = await access.rights.decide(user, { ...attributesOf(ask), verb });
+    const { allowed, reason } = await access.permissions.decide(user, { ...attributesOf(ask), verb });
     if (!allowed) throw notAllowed(ask, ask.name ?? '', reason);
   };
 
@@ -183,7 +183,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       enter: access.enter,
       createRefused: async (user, ask) => {
         const attributes = attributesOf({ ...ask, verb: 'create' });
-        const { allowed, reason } = await access.rights.decide(user, attributes);
+        const { allowed, reason } = await access.permissions.decide(user, attributes);
         return allowed ? undefined : refusal(user, attributes, reason).toStatus();
       },
       resources,

@@ -1,8 +1,8 @@
 /**
- * Data directories of earlier versions open as they are.
+ * Data directories of earlier versions can be opened without migration.
  *
- * `testing/data-directory-v1` was written by 09e89e9: closed once, opened again, then killed, so that its last writes stand in the
- * write-ahead log alone. History begins at revision 155. Its encryption key is for this test only.
+ * `testing/data-directory-v1` was written by 09e89e9: closed once, opened again, then killed, so that its last writes are only in the
+ * write-ahead log. History begins at revision 155. Its encryption key is for this test only.
  */
 
 import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describe('CP-1: a data directory that an earlier version wrote', () => {
     expect(internalErrors).toEqual([]);
   });
 
-  it('a watch goes on from a version of then, and one from before its history is expired', async () => {
+  it('a watch resumes from an old version, and one from before its history is expired', async () => {
     const { ask, watch } = await openServer({ directory: copied() });
     const query = 'watch=true&fieldSelector=metadata.name!=kube-root-ca.crt';
     const events = await watch(`${configMaps}?${query}&resourceVersion=155`);
@@ -79,7 +79,7 @@ describe('CP-1: a data directory that an earlier version wrote', () => {
     await store[Symbol.asyncDispose]();
     const db = new DatabaseSync(join(directory, 'store.db'), { readOnly: true });
     expect(db.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
-    // Earlier versions open it again.
+    // Earlier versions can still open it.
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     db.close();
     expect(statSync(join(directory, 'store.db')).mode & 0o777).toBe(0o600);

@@ -12,14 +12,14 @@ const leastShared = 64 * 1024;
 export class ChunkWriter {
   length = 0;
   private memory: Buffer;
-  private readonly wanted: number;
+  private readonly targetSize: number;
   private readonly ends: number[] = [];
   private readonly names: number[] = [];
 
-  /** `wanted`: the size to aim at, in bytes. The last item may exceed it. */
-  constructor(wanted: number) {
-    this.wanted = wanted;
-    this.memory = Buffer.allocUnsafeSlow(Math.min(wanted, smallest));
+  /** `targetSize`: the size to aim at, in bytes. The last item may exceed it. */
+  constructor(targetSize: number) {
+    this.targetSize = targetSize;
+    this.memory = Buffer.allocUnsafeSlow(Math.min(targetSize, smallest));
   }
 
   get items(): number {
@@ -27,7 +27,7 @@ export class ChunkWriter {
   }
 
   get isFull(): boolean {
-    return this.length >= this.wanted;
+    return this.length >= this.targetSize;
   }
 
   copy(source: Buffer, start: number, end: number): void {
@@ -59,8 +59,8 @@ export class ChunkWriter {
   private need(bytes: number): void {
     const needed = this.length + bytes;
     if (needed <= this.memory.length) return;
-    // Most answers reach the wanted size. It may be far larger for a limit of few items, and is then seldom reached: hence `usual`.
-    const likely = Math.min(this.wanted + this.wanted / 8, usual);
+    // Most answers reach the target size. It may be far too large for a limit of few items, and is then seldom reached: hence `usual`.
+    const likely = Math.min(this.targetSize + this.targetSize / 8, usual);
     const size = Math.max(needed, likely, this.memory.length * 2);
     const grown = size < leastShared ? Buffer.allocUnsafeSlow(size) : newChunk(size);
     this.memory.copy(grown, 0, 0, this.length);

@@ -68,7 +68,7 @@ it('LIMIT-3: the difference is worked out in slices, and seen at once', async ()
   await sliced.isEmpty();
 });
 
-it('LIMIT-3: a commit has nothing left to compare where all is prepared', async () => {
+it('LIMIT-3: a commit compares nothing if all is prepared', async () => {
   const { shard, writer } = await scene();
   using relist = writer.relist('row');
   relist.add(rows(second));
@@ -82,7 +82,7 @@ it('LIMIT-3: a commit has nothing left to compare where all is prepared', async 
   expect(await shard.stat()).toMatchObject({ objects: 450 });
 });
 
-it('what was prepared is worked out again where something has happened since', async () => {
+it('a prepared difference is computed again after an event', async () => {
   const { writer, read, events, isEmpty } = await scene();
   {
     using relist = writer.relist('row');
@@ -113,7 +113,7 @@ it('CACHE-5: after a restore the same version may be of another change: objects 
   expect(JSON.parse(Buffer.from(chunk).toString('utf8', 0, ends[0]))).toMatchObject({ status: { phase: 'Failed' } });
 });
 
-it('a list that is dropped when it is prepared leaves nothing', async () => {
+it('a list that is discarded after its preparation leaves nothing', async () => {
   const { writer, read, isEmpty } = await scene();
   const before = await read();
   {
@@ -125,7 +125,7 @@ it('a list that is dropped when it is prepared leaves nothing', async () => {
   await isEmpty();
 });
 
-it('LIMIT-3: what a large difference has used is released in slices when it leaves the history', () => {
+it('LIMIT-3: records of a large difference are released in slices when it leaves the history', () => {
   const released: number[] = [];
   const objects = new StoredObjects({ segmentSize: 1_000, reserve: () => {} });
   objects.release = (id) => void released.push(id);

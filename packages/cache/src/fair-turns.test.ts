@@ -16,7 +16,7 @@ function scene() {
   return { turns, ask, done };
 }
 
-it('LIMIT-3: what many ask for at once is done in turns, in the order of asking', async () => {
+it('LIMIT-3: concurrent requests are served in turns, in their order', async () => {
   const { ask, done } = scene();
   const all = Array.from({ length: 10 }, (_, number) => ask(number));
   expect(done).toEqual([0, 1, 2]);
@@ -31,7 +31,7 @@ it('LIMIT-3: what many ask for at once is done in turns, in the order of asking'
   expect(done).toEqual(done.toSorted((a, b) => a - b));
 });
 
-it('LIMIT-3: who asks again and again leaves turns to others', async () => {
+it('LIMIT-3: a caller that repeats requests leaves turns to others', async () => {
   const { ask, done } = scene();
   let turns = 0;
   let isOver = false;

@@ -8,7 +8,7 @@ const bytesOf = (sample: Sample, deletionTimestamp?: string | null): Buffer => {
   return Buffer.from(JSON.stringify({ ...object, metadata: { ...object.metadata, ...going } }));
 };
 
-it('CACHE-7: an object is gone when its stream shows no more of it, another of its name, or that it is being deleted', async () => {
+it('CACHE-7: an object is gone when its stream shows its deletion, another of its name, or a deletionTimestamp', async () => {
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
   await shard.want({ feeds: [podFeed] });
   const feed = shard.writer(podFeed.id)!;

@@ -46,14 +46,14 @@ async function removed() {
 }
 
 describe('WATCH-5: the goodbye of a cluster that was removed', () => {
-  it('is whole, whatever else is wanted meanwhile', async () => {
+  it('is complete, whatever else is requested meanwhile', async () => {
     const { shard, deleted } = await removed();
     await using _ = shard;
     await shard.want({ feeds: [other, { ...other, id: 'm3 pods' }] });
     expect(await deleted()).toBe(count);
   });
 
-  it('is kept whole, though it is larger than a history may be', async () => {
+  it('is kept complete, even beyond the limit of the history', async () => {
     const { shard, deleted, later } = await removed();
     await using _ = shard;
     expect(await deleted()).toBe(count);
@@ -65,7 +65,7 @@ describe('WATCH-5: the goodbye of a cluster that was removed', () => {
     await expect(deleted()).rejects.toThrow('gone');
   });
 
-  it('nothing comes between, though who fills it has not ended yet', async () => {
+  it('has nothing in between, though its reflector still runs', async () => {
     const { shard, writer, deleted } = await removed();
     await using _ = shard;
     const item = Buffer.from(sampleRow({ key: 'd/late', version: 6_000 }));

@@ -3,7 +3,7 @@ import { History } from './history.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 
-it('WATCH-6: gaps between lists that were alike last as long as the events around them', () => {
+it('WATCH-6: gaps between equal lists are kept as long as the events around them', () => {
   const objects = { size: () => 100, release: () => {} } as unknown as StoredObjects;
   const history = new History({ objects, historyBytes: { used: 0 }, later: () => {} }, 0, '10');
   const append = (seq: number, position: string) =>
@@ -22,7 +22,7 @@ it('WATCH-6: gaps between lists that were alike last as long as the events aroun
   expect(history.seqOf('999', '1000')).toBe(2);
 });
 
-it('LIMIT-3: a long history whose versions have gone back is released in slices', () => {
+it('LIMIT-3: a long history from before a restore is released in slices', () => {
   const works: Work[] = [];
   const historyBytes = { used: 0 };
   let released = 0;

@@ -55,7 +55,7 @@ describe('CACHE-6: an object comes out as it went in', () => {
     expect(await shownOf(row, podFeed, { as: 'Table', includeObject: 'None' })).toEqual([none]);
   });
 
-  it('a list shows built-in objects without their kind, with whitespace, too', async () => {
+  it('a list has built-in objects without kind, also with whitespace', async () => {
     const object = '{ "kind": "Pod", "apiVersion": "v1", "metadata": {"name":"a","namespace":"d"} }';
     expect(await shownOf(object, podFeed, { as: 'object', inList: true })).toEqual([
       '{"metadata": {"name":"a","namespace":"d"} }',
@@ -64,13 +64,13 @@ describe('CACHE-6: an object comes out as it went in', () => {
     expect(await shownOf(object, custom, { as: 'object', inList: true })).toEqual([object]);
   });
 
-  it('cluster-scoped objects have their name for a key', async () => {
+  it('the key of cluster-scoped objects is their name', async () => {
     const node = '{"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}}';
     expect(await shownOf(node, { ...podFeed, resource: 'nodes', namespaced: false })).toEqual([node]);
   });
 });
 
-describe('SEC-1: what not every reader understands alike is refused', () => {
+describe('SEC-1: ambiguous objects are refused', () => {
   const named = '"metadata":{"name":"a","namespace":"d"}';
   it.each([
     ['no object', '[]'],

@@ -5,7 +5,7 @@ import type { FeedSpec } from './messages.ts';
 import { MemoryShard } from './shard.ts';
 import { podFeed } from './testing/sample-objects.ts';
 
-/** The item of a list with this object alone, and where its names are said to stand. */
+/** The item of a list with this object alone, and the offsets that the cache gives for its names. */
 async function listed(object: string, spec: FeedSpec = podFeed) {
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
   await shard.want({ feeds: [spec] });
@@ -37,7 +37,7 @@ it.each([
   ],
   ['owners that are none', `${head}"metadata":{"name":"a","namespace":"d","ownerReferences":null}}`],
   ['owners without names', `${head}"metadata":{"name":"a","namespace":"d","ownerReferences":[{"kind":"x"},5]}}`],
-])('CACHE-11: names are known to stand where they would be found: %s', async (_, object) => {
+])('CACHE-11: known offsets of names equal those that a search finds: %s', async (_, object) => {
   const { item, names } = await listed(object);
   const found = findObjectNames(item, 0, { isEvent: false, maps: true });
   expect(names).toEqual({ ...found, resourceVersion: undefined, labels: undefined });
@@ -52,12 +52,12 @@ it.each([
   ['annotations twice', `${head}"metadata":{"name":"a","namespace":"d","annotations":{"x":"y"},"annotations":{}}}`],
   ['annotations that are none', `${head}"metadata":{"name":"a","namespace":"d","annotations":null}}`],
   ['a kind that is shown', `{"metadata":{"name":"a","namespace":"d"},"kind":"Secret","apiVersion":"v1"}`],
-])('SEC-1: they are looked for where more than that has to be looked at: %s', async (_, object) => {
+])('SEC-1: names are searched if more than known offsets is needed: %s', async (_, object) => {
   const { names } = await listed(object);
   expect(names).toBeUndefined();
 });
 
-it('SEC-1: the kind of custom objects is looked at, as their lists show it', async () => {
+it('SEC-1: the kind of custom objects is checked, as their lists have it', async () => {
   const { item, names } = await listed('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"d"}}');
   expect(item.toString()).toContain('"kind"');
   expect(names).toBeUndefined();

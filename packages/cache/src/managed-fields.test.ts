@@ -32,7 +32,7 @@ class Owners {
 
 const textOf = (owner: number) => `,"managedFields":[{"manager":"m-${owner}","fields":"${'f'.repeat(owner % 90)}"}]`;
 
-it('CACHE-6: what many objects have in common takes little memory', () => {
+it('CACHE-6: common parts of many objects take little memory', () => {
   const owners = new Owners();
   const large = 'f:spec'.repeat(400);
   for (let owner = 0; owner < 4_000; owner++) owners.add(owner, `${large}${owner}`);
@@ -42,7 +42,7 @@ it('CACHE-6: what many objects have in common takes little memory', () => {
   expect(owners.managed.bytes).toBeLessThan((4_000 * large.length) / 3);
 });
 
-it('gives every text back, whatever was added, released and put together again', () => {
+it('returns every text, whatever was added, released and compacted', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ is: fc.constant('add'), from: fc.nat(9_999), count: fc.nat(1_500) }) },
     { weight: 3, arbitrary: fc.record({ is: fc.constant('release'), from: fc.nat(9_999), every: fc.nat({ max: 4 }) }) },

@@ -6,7 +6,7 @@ import { podFeed, sampleRow } from './testing/sample-objects.ts';
 const form = { as: 'object', inList: false } as const;
 const watches = 100;
 
-it('LIMIT-3: watches that one batch of events wakes are answered in turns', async () => {
+it('LIMIT-3: watches that one batch of events wakes are served in turns', async () => {
   let [looks, isRunning] = [0, false];
   // Each step looks at the clock several times.
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, clock: () => (isRunning ? looks++ : 0) });
@@ -61,7 +61,7 @@ it('LIMIT-3: objects that are read by name at once are written in turns', async 
   expect(new Set(await Promise.all(all))).toEqual(new Set(['item']));
 });
 
-it('LIMIT-3: reads that wait for their turn are dropped when their client has left', async () => {
+it('LIMIT-3: queued reads are dropped when their client is gone', async () => {
   let now = 0;
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, clock: () => now });
   await shard.want({ feeds: [podFeed] });

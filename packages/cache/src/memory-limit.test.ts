@@ -25,7 +25,7 @@ function fill(shard: MemoryShard, feed: string, objects: readonly Sample[]): voi
   relist.commit('1000');
 }
 
-it('CACHE-18: what does not fit is not served, and leaves the memory to others', async () => {
+it('CACHE-18: a feed that does not fit is not served, and leaves the memory to others', async () => {
   await using shard = openShard();
   await shard.want({ feeds: [podFeed, other] });
   fill(shard, podFeed.id, samples(300));
@@ -46,7 +46,7 @@ it('CACHE-18: what does not fit is not served, and leaves the memory to others',
   expect(shard.writer(other.id)!.state.full).toBeUndefined();
 });
 
-it('CACHE-18: an event that does not fit ends the feed, and nothing of its batch is left', async () => {
+it('CACHE-18: an event that does not fit ends the feed, and its batch leaves nothing', async () => {
   await using shard = openShard();
   await shard.want({ feeds: [podFeed] });
   fill(shard, podFeed.id, samples(300));
@@ -59,7 +59,7 @@ it('CACHE-18: an event that does not fit ends the feed, and nothing of its batch
   await expect.poll(() => shard.stat()).toMatchObject({ objects: 0, live: 0 });
 });
 
-it('what is freed can be used again: updates for ever take no more memory', async () => {
+it('freed memory is reused: endless updates take no more memory', async () => {
   let now = 0;
   await using shard = openShard(() => now);
   await shard.want({ feeds: [podFeed] });
@@ -114,7 +114,7 @@ it('CACHE-18: history takes about a tenth of the memory, whatever the number of 
   expect(history).toBeLessThanOrEqual(250_000);
 });
 
-it('a list that is dropped leaves nothing', async () => {
+it('a discarded list leaves nothing', async () => {
   await using shard = openShard();
   await shard.want({ feeds: [podFeed] });
   {

@@ -184,9 +184,9 @@ export interface Lost {
 export type SeqOfAnswer = { is: 'seq'; seq: number } | { is: 'not-yet'; position: string } | Floor | Lost | Gone;
 
 export interface Want {
-  /** All feeds that are wanted from now on. */
+  /** The desired feeds: others are removed. */
   feeds: readonly FeedSpec[];
-  /** Feeds that are no longer wanted because their cluster was removed: they report their objects as deleted first. */
+  /** Feeds to remove because their cluster was removed: they report their objects as deleted first. */
   goodbye?: readonly FeedId[];
 }
 

@@ -31,17 +31,17 @@ describe('values by their paths', () => {
     ]);
   });
 
-  it('null is nothing, and what is no object has nothing in it', () => {
+  it('null is absent, and a value that is not an object has no fields', () => {
     expect(found({ a: null, b: 'text', c: [1] }, ['a', 'a.x', 'b.x', 'c.x'])).toEqual(Array(4).fill(undefined));
   });
 
-  it('keys like those of prototypes are ordinary text', () => {
+  it('keys of prototypes are ordinary keys', () => {
     expect(
       found({ constructor: 'c', toString: { valueOf: 'v' } }, ['constructor', 'toString.valueOf', '__proto__']),
     ).toEqual(['"c",', '"v"}', undefined]);
   });
 
-  it('metadata is passed over where nothing in it is looked for', () => {
+  it('metadata is skipped if nothing in it is needed', () => {
     const bytes = bytesOf({ kind: 'A', metadata: { name: 'n', at: 1 }, at: 2 });
     const start = bytes.indexOf('{"name"');
     const end = bytes.indexOf(',"at":2');
@@ -52,7 +52,7 @@ describe('values by their paths', () => {
     expect(values.at('at')).toBe(bytes.length - 2);
   });
 
-  it('an object forgets the one before', () => {
+  it('an object does not keep values of the previous one', () => {
     const values = new ObjectValues(['a', 'b']);
     values.read(bytesOf({ a: 'x' }), 0, nowhere);
     values.read(bytesOf({ b: 'y' }), 0, nowhere);
@@ -80,7 +80,7 @@ describe('a time in an object', () => {
     return `${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`;
   });
 
-  it('is what RFC 3339 says, real or not', () => {
+  it('is parsed as in RFC 3339, whether such a date exists or not', () => {
     const broken = fc.tuple(text, fc.nat(19), fc.constantFrom('x', ' ', '-', ':', '/', '1')).map(([good, at, sign]) => {
       return `${good.slice(0, at)}${sign}${good.slice(at + 1)}`;
     });
@@ -93,7 +93,7 @@ describe('a time in an object', () => {
     );
   });
 
-  it('is none where Go has none', () => {
+  it('is absent where Go has none', () => {
     expect(timeAt(bytesOf('0001-01-01T00:00:00Z'), 0)).toBeUndefined();
     expect(timeAt(bytesOf(5), 0)).toBeUndefined();
   });

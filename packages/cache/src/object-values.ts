@@ -7,7 +7,7 @@ import { textOf } from './field-values.ts';
 interface Branch {
   key: string;
   branches: Branch[];
-  /** The whole path, if a value is wanted here. */
+  /** The whole path, if a value ends here. */
   path?: string;
 }
 
@@ -22,9 +22,9 @@ export class ObjectValues {
 
   /** Paths such as `status.startTime`. */
   constructor(paths: Iterable<string>) {
-    const wanted = new Set(paths);
-    this.count = wanted.size;
-    for (const path of wanted) {
+    const distinct = new Set(paths);
+    this.count = distinct.size;
+    for (const path of distinct) {
       let branch = this.root;
       for (const key of path.split('.')) branch = child(branch, key);
       branch.path = path;
@@ -67,11 +67,11 @@ export class ObjectValues {
 /** The offset of a nested value; undefined if absent or null. */
 export function valueAt(bytes: Buffer, from: number, ...keys: readonly string[]): number | undefined {
   let at: number | undefined = from;
-  for (const wanted of keys) {
+  for (const name of keys) {
     if (at === undefined || !isObject(bytes, at)) return undefined;
     let found: number | undefined;
     eachMember(bytes, at, (key, value) => {
-      if (!spanIs(bytes, key, wanted)) return undefined;
+      if (!spanIs(bytes, key, name)) return undefined;
       found = isNull(bytes, value) ? undefined : value;
       return stop;
     });

@@ -31,7 +31,7 @@ const withoutManagedFields = (text: string) => {
   return { ...object, metadata: kept };
 };
 
-it('CACHE-6: managedFields are not kept where they are pruned, all else is', async () => {
+it('CACHE-6: pruned managedFields are dropped, everything else is kept', async () => {
   await using pruned = await filled(true);
   const expected = withoutManagedFields(sampleObject(samples[0]!));
   expect(await pruned.read(whole)).toEqual(expected);
@@ -45,7 +45,7 @@ it('CACHE-6: managedFields are not kept where they are pruned, all else is', asy
   expect((await kept.shard.stat()).managedFields).toBeGreaterThan(0);
 });
 
-it('CACHE-6: objects that are listed again are recognised, and changed ones are not', async () => {
+it('CACHE-6: unchanged objects of a new list are recognised, and changed ones are not', async () => {
   await using pruned = await filled(true);
   const { live } = await pruned.shard.stat();
   pruned.list('20');

@@ -48,7 +48,7 @@ async function scene(perLook: number, padding = 0) {
 
 const itemsIn = (pages: readonly Page[]): number => pages.reduce((sum, { ends }) => sum + ends.length, 0);
 
-describe('LIMIT-3: a page ends when its time is up, found or not', () => {
+describe('LIMIT-3: a page ends when its time is up, with or without a result', () => {
   it('a search that finds nothing', async () => {
     const { pages } = await scene(10);
     const all = await pages({ selection: { labelSelector: 'app=none' } });
@@ -172,7 +172,7 @@ it('LIMIT-3: the clock is read after an event that is not shown, if the object b
   expect(batches).toBe(large20.length);
 });
 
-it('LIMIT-3: a batch of events ends when its time is up, and the next goes on behind it', async () => {
+it('LIMIT-3: a batch of events ends when its time is up, and the next continues after it', async () => {
   const { shard, read, modifyAll } = await scene(10);
   let { seq: after } = await read({ limit: 1 });
   const until = after + count;
@@ -189,7 +189,7 @@ it('LIMIT-3: a batch of events ends when its time is up, and the next goes on be
   expect(batches).toBeGreaterThanOrEqual(count / 32);
 });
 
-it('LIMIT-3: a state that is too many events back is the member’s to show', async () => {
+it('LIMIT-3: a state that is too many events back is read from the member', async () => {
   const { shard, read, modifyAll } = await scene(0);
   const { seq } = await read({ limit: 1 });
   for (let round = 1; round <= 6; round++) modifyAll(round * count);

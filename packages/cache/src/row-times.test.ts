@@ -50,7 +50,7 @@ const meta = '"metadata":{"name":"a","creationTimestamp":"2025-12-31T23:59:30Z"}
 const object = `{"kind":"Pod","apiVersion":"v1",${meta}}`;
 const minute = 60_000;
 
-describe('CACHE-13: only cells that tell a time relative to now are written anew', () => {
+describe('CACHE-13: only cells with a time relative to now are rewritten', () => {
   const columns = [column('Name'), column('Age'), column('Note')];
 
   it('byte for byte, whatever else the row has', async () => {
@@ -68,9 +68,9 @@ describe('CACHE-13: only cells that tell a time relative to now are written anew
 
   it.each([
     ['fewer cells than columns', '{"cells":["a"],"object":'],
-    ['cells that are none', '{"cells":[,],"object":'],
+    ['invalid cells', '{"cells":[,],"object":'],
     ['no cells', '{"cells":[],"object":'],
-    ['a cell that is no text', '{"cells":["a",null,"x"],"object":'],
+    ['a cell that is not a string', '{"cells":["a",null,"x"],"object":'],
     ['an unknown time', '{"cells":["a","\\u003cunknown\\u003e"],"object":'],
     ['a time in full', '{"cells":["a","2025-12-31T23:59:30Z"],"object":'],
   ])('%s', async (_, head) => {

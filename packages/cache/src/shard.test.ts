@@ -28,21 +28,21 @@ async function openShard(): Promise<ShardUnderTest> {
 
 describeShard('in this thread', openShard);
 
-it('CACHE-4: a feed is filled anew if anything of it is wanted otherwise, and left as it is if not', async () => {
-  const told: string[] = [];
+it('CACHE-4: a feed is filled again if its spec changes, and left unchanged otherwise', async () => {
+  const calls: string[] = [];
   await using shard = new MemoryShard({
     limit: megabyte,
     segmentSize: megabyte,
     fill: ({ id, kind }) => {
-      told.push(`begin ${id} ${kind}`);
-      return { [Symbol.dispose]: () => void told.push(`end ${id} ${kind}`) };
+      calls.push(`begin ${id} ${kind}`);
+      return { [Symbol.dispose]: () => void calls.push(`end ${id} ${kind}`) };
     },
   });
   const spec = { ...podFeed, id: 'a', kind: 'A', selectableFields: ['x'] };
   const filledAnew = async (feeds: (typeof spec)[]) => {
-    told.length = 0;
+    calls.length = 0;
     await shard.want({ feeds });
-    return [...told];
+    return [...calls];
   };
   expect(await filledAnew([spec])).toEqual(['begin a A']);
   expect(await filledAnew([spec, { ...spec, id: 'b' }])).toEqual(['begin b A']);
@@ -51,7 +51,7 @@ it('CACHE-4: a feed is filled anew if anything of it is wanted otherwise, and le
   expect(await filledAnew([{ ...spec, selectableFields: ['y'], kind: 'B' }])).toEqual(['end a A', 'begin a B']);
 });
 
-it('WATCH-6: a state of a feed that was dropped is none of the feed that is filled anew', async () => {
+it('WATCH-6: a state of a dropped feed is not a state of the feed that is filled again', async () => {
   await using shard = new MemoryShard({ limit: 64 * megabyte, segmentSize: megabyte });
   const form = { as: 'object', inList: false } as const;
   const change = (version: number) => {

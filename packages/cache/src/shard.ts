@@ -120,7 +120,7 @@ export class MemoryShard implements Shard {
     this.timer = setInterval(() => this.maintain(), maintenanceInterval).unref();
   }
 
-  /** The feed, for a writer or a synchronous reader; undefined if it is not wanted. */
+  /** The feed, for a writer or a synchronous reader; undefined if it was removed. */
   writer(id: FeedId): Feed | undefined {
     const feed = this.feeds.get(id);
     return feed?.isLeaving ? undefined : feed;
@@ -132,15 +132,15 @@ export class MemoryShard implements Shard {
   }
 
   async want({ feeds, goodbye = [] }: Want): Promise<void> {
-    const wanted = new Map(feeds.map((spec) => [spec.id, spec]));
+    const specs = new Map(feeds.map((spec) => [spec.id, spec]));
     const leaving = new Set(goodbye);
     for (const [id, { spec, isLeaving }] of [...this.feeds]) {
-      const now = wanted.get(id);
+      const now = specs.get(id);
       // Thousands of specs are compared whenever one is added, and most are identical: a deep comparison is rare.
       const isSame = now === spec || isDeepStrictEqual(now, spec);
-      if (isLeaving ? now : !isSame) this.unwant(id, !now && leaving.has(id));
+      if (isLeaving ? now : !isSame) this.drop(id, !now && leaving.has(id));
     }
-    for (const [id, spec] of wanted) {
+    for (const [id, spec] of specs) {
       if (this.feeds.has(id)) continue;
       const feed = new Feed(spec, this.context);
       this.feeds.set(id, feed);
@@ -216,7 +216,7 @@ export class MemoryShard implements Shard {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.timer);
-    for (const id of [...this.feeds.keys()]) this.unwant(id, false);
+    for (const id of [...this.feeds.keys()]) this.drop(id, false);
     this.work[Symbol.dispose]();
     this.listeners[Symbol.dispose]();
   }
@@ -264,11 +264,11 @@ export class MemoryShard implements Shard {
     return events.is === 'events' ? { ...events, ...columnsOf(feed, ask.form) } : events;
   }
 
-  private unwant(id: FeedId, sayGoodbye: boolean): void {
+  private drop(id: FeedId, reportsDeletions: boolean): void {
     this.filling.get(id)?.[Symbol.dispose]();
     this.filling.delete(id);
     const feed = this.feeds.get(id)!;
-    if (sayGoodbye && feed.table) feed.leave();
+    if (reportsDeletions && feed.table) feed.leave();
     else this.forget(id, feed);
   }
 

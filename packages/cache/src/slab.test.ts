@@ -42,7 +42,7 @@ class Places implements BlobOwner {
 }
 
 describe('a slab', () => {
-  it('gives back a segment that nothing is left in', () => {
+  it('frees an empty segment', () => {
     const places = new Places();
     const ids = Array.from({ length: 10 }, (_, index) => places.add(String(index).repeat(100)));
     expect(places.slab.allocated).toBe(5 * 256);
@@ -63,7 +63,7 @@ describe('a slab', () => {
     expect(places.texts()).toEqual([...places.blobs.values()].map(({ text }) => text));
   });
 
-  it('begins with another segment where the one under way has been given back between two slices', () => {
+  it('starts with another segment if the current one was freed between two slices', () => {
     const places = new Places(1024);
     const ids = Array.from({ length: 73 }, () => places.add('a'.repeat(20)));
     for (const id of ids.slice(0, 20)) places.free(id);
@@ -85,7 +85,7 @@ describe('a slab', () => {
     expect(places.slab.allocated).toBe(256);
   });
 
-  it('keeps nothing of what was refused', () => {
+  it('keeps nothing of a refused blob', () => {
     let isFull = false;
     const reserve = () => {
       if (isFull) throw new Error('full');

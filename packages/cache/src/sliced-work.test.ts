@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SlicedWork } from './sliced-work.ts';
 
-it('long work is done in slices, others have their turn in between', async () => {
+it('long work is done in slices, with others in between', async () => {
   using work = new SlicedWork(() => false);
   let [slices, turns, isDone] = [0, 0, false];
   work.add((isTimeUp) => {
@@ -16,7 +16,7 @@ it('long work is done in slices, others have their turn in between', async () =>
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
-it('what is always to be done comes last, and as long as there is any', async () => {
+it('background work comes last, and continues as long as there is any', async () => {
   const done: string[] = [];
   using work = new SlicedWork(() => {
     done.push('idle');

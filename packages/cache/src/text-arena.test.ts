@@ -25,7 +25,7 @@ it('keeps each text until it is released, whatever else comes and goes', () => {
   );
 });
 
-it('uses its pages again', () => {
+it('reuses its pages', () => {
   const arena = new TextArena();
   const source = Buffer.alloc(100_000);
   const pages = new Set<object>();

@@ -78,7 +78,7 @@ describe('CACHE-13: from which time a cell counts', () => {
     expect(sinceOf(group, resource, column, object)).toBe(since);
   });
 
-  it('what is not in the table stays as it is printed', () => {
+  it('a cell that is not in the table stays as printed', () => {
     expect(timeCellOf('', 'pods', 'Status')).toBeUndefined();
     expect(timeCellOf('example.com', 'jobs', 'Duration')).toBeUndefined();
     expect(timeCellOf('', '__proto__', 'constructor')).toBeUndefined();

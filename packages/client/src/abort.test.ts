@@ -11,12 +11,12 @@ describe('abortingWith', () => {
     expect(child.signal.reason).toBe(reason);
   });
 
-  it('is aborted from the start under a parent that is', () => {
+  it('is aborted from the start if the parent is', () => {
     const reason = new Error('gone');
     expect(abortingWith(AbortSignal.abort(reason)).signal.reason).toBe(reason);
   });
 
-  it('by itself leaves its parent alone', () => {
+  it('does not abort its parent', () => {
     const parent = new AbortController();
     abortingWith(parent.signal).abort();
     expect(parent.signal.aborted).toBe(false);

@@ -57,7 +57,7 @@ describe('SEC-4: link-local addresses', () => {
     expect(notLinkLocal([])(address)).toBe(true);
   });
 
-  it('those that a setting allows are allowed, and no others', () => {
+  it('only addresses in the setting are allowed', () => {
     const mayDial = notLinkLocal(['169.254.10.0/24', 'fe80::/64', '64:ff9b:1::/48']);
     expect(['169.254.10.7', '::ffff:169.254.10.7', 'fe80::7'].map(mayDial)).toEqual([true, true, true]);
     expect(mayDial('64:ff9b:1::a9fe:a9fe')).toBe(true);
@@ -93,7 +93,7 @@ describe('SEC-4: an address that must not be dialled', () => {
   it.each([
     ['http', startConnectProxy],
     ['socks5', startSocksProxy],
-  ] as const)('neither does an %s proxy, nor a server that a proxy is asked for by address', async (scheme, start) => {
+  ] as const)('nor does an %s proxy, or a server behind a proxy by address', async (scheme, start) => {
     proxy = await start();
     const port = proxy.address.split(':')[1];
     for (const host of ['127.0.0.1', 'localhost']) {

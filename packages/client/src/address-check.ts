@@ -1,9 +1,9 @@
-/** Which addresses may be dialled: asked of literal addresses, and of what names resolve to, so that no name leads around it. */
+/** Decides which addresses may be dialled. Literal addresses and resolved names are both checked, so that no name bypasses it. */
 
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
-/** Of an address without the brackets of IPv6. */
+/** Takes an address without the brackets of IPv6. */
 export type MayDial = (address: string) => boolean;
 
 export class RefusedAddressError extends Error {
@@ -25,20 +25,20 @@ function subnets(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** Also as IPv6 carries IPv4: compatible, SIIT, NAT64, 6to4. */
+/** Including the forms in which IPv6 carries IPv4: compatible, SIIT, NAT64, 6to4. */
 const linkLocalNets = [
   ...['169.254.0.0/16', 'fe80::/10'],
   ...['::a9fe:0/112', '::ffff:0:a9fe:0/112', '64:ff9b::a9fe:0/112', '2002:a9fe::/32'],
 ];
 
-/** Clouds' metadata services that are not link-local: of AWS, Google and Oracle. */
+/** Metadata services of clouds that are not link-local: of AWS, Google and Oracle. */
 const metadataServices = ['fd00:ec2::254/128', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128'];
 
 const refused = subnets([...linkLocalNets, ...metadataServices]);
 
-/** NAT64 within a site (RFC 8215): where in it the IPv4 address stands is the site's choice of four (RFC 6052, 2.2). */
+/** NAT64 within a site (RFC 8215): the site chooses one of four positions for the IPv4 address (RFC 6052, 2.2). */
 const localNat64 = subnets(['64:ff9b:1::/48']);
-const placesOfIpv4 = [
+const offsetsOfIpv4 = [
   [6, 7],
   [7, 9],
   [9, 10],
@@ -48,11 +48,11 @@ const placesOfIpv4 = [
 function carriesLinkLocal(ip: string): boolean {
   if (!localNat64.check(ip, 'ipv6')) return false;
   const bytes = bytesOf(ip);
-  return placesOfIpv4.some(([first, second]) => bytes[first] === 169 && bytes[second] === 254);
+  return offsetsOfIpv4.some(([first, second]) => bytes[first] === 169 && bytes[second] === 254);
 }
 
 function bytesOf(ip: string): Buffer {
-  // As URLs write it: in hexadecimal throughout, with one `::` at the most.
+  // A URL has it in hexadecimal, with at most one `::`.
   const [left = '', right] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const [before, after] = [left, right ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -66,13 +66,13 @@ export function isCidr(text: string): boolean {
 }
 
 /**
- * All but link-local ones and metadata services, and of those only the ones in `allowed`, which are CIDRs. BlockList knows
- * IPv4-mapped ones as IPv4.
+ * Allows all addresses except link-local ones and metadata services, unless they are in `allowed`, a list of CIDRs. BlockList treats
+ * IPv4-mapped addresses as IPv4.
  */
 export function notLinkLocal(allowed: readonly string[]): MayDial {
   const exceptions = subnets(allowed);
   return (address) => {
-    // A zone, as in fe80::1%eth0, changes nothing.
+    // A zone, as in fe80::1%eth0, does not matter.
     const [ip = ''] = address.split('%');
     const family = isIP(ip);
     if (family !== 4 && family !== 6) return false;
@@ -81,12 +81,12 @@ export function notLinkLocal(allowed: readonly string[]): MayDial {
   };
 }
 
-/** Throws for a literal address; names pass, to be checked when they are resolved. */
+/** Throws for a literal address; names are checked when they are resolved. */
 export function checkLiteral(host: string, mayDial: MayDial): void {
   if (isIP(host) && !mayDial(host)) throw new RefusedAddressError();
 }
 
-/** What is connected to is what was checked: there is no second resolution. */
+/** Connects to the very address that was checked: there is no second resolution. */
 export const checkedLookup =
   (mayDial: MayDial): LookupFunction =>
   (hostname, options, done) => {

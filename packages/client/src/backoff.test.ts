@@ -15,7 +15,7 @@ afterEach(() => {
 const { signal } = new AbortController();
 const pauses = () => delay.mock.calls.map(([pause]) => pause);
 
-test('pauses double up to 10 s, and begin again after a success', async () => {
+test('pauses double up to 10 s, and restart after a success', async () => {
   const backoff = new Backoff();
   for (let attempt = 0; attempt < 8; attempt++) await backoff.wait(signal);
   expect(pauses()).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
@@ -24,7 +24,7 @@ test('pauses double up to 10 s, and begin again after a success', async () => {
   expect(pauses().at(-1)).toBe(250);
 });
 
-test('each is half as long at the least, and half as long again at the most', async () => {
+test('each varies by at most half of its length', async () => {
   vi.mocked(Math.random).mockReturnValueOnce(0).mockReturnValueOnce(1);
   await new Backoff().wait(signal);
   await new Backoff().wait(signal);

@@ -1,4 +1,4 @@
-/** Pauses between attempts to reach a member: each twice as long as the last, with jitter, so that watches do not retry in step. */
+/** Exponential backoff with jitter between attempts to reach a member, so that watches do not retry in lockstep. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -25,7 +25,7 @@ export class Backoff {
     await this.sleep(pause * (0.5 + Math.random()), signal);
   }
 
-  /** An attempt has succeeded. */
+  /** Called after a successful attempt. */
   reset(): void {
     this.pause = firstPause;
   }

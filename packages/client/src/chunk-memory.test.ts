@@ -19,7 +19,7 @@ describe('the memory of chunks', () => {
     }
   });
 
-  it('is used again once it was given back, and not before', () => {
+  it('is reused after it was returned, and not before', () => {
     const first = joinPieces([kib(200, 'a')]);
     expect(joinPieces([kib(200, 'b')]).buffer).not.toBe(first.buffer);
     giveBack(first);
@@ -28,7 +28,7 @@ describe('the memory of chunks', () => {
     expect(again.equals(kib(150, 'c'))).toBe(true);
   });
 
-  it('is given back once only, by the chunk itself and not by a part of it', () => {
+  it('is returned only once, by the chunk itself and not by a slice of it', () => {
     const chunk = joinPieces([kib(100, 'a')]);
     giveBack(chunk.subarray(0, 10));
     expect(joinPieces([kib(100, 'b')]).buffer).not.toBe(chunk.buffer);
@@ -40,7 +40,7 @@ describe('the memory of chunks', () => {
     giveBack(kib(100, 'e'));
   });
 
-  it('is given back by the beginning that takes its place, and no longer by the whole', () => {
+  it('is returned by the beginning that replaces it, and no longer by the whole', () => {
     const chunk = joinPieces([kib(100, 'a')]);
     const part = shortened(chunk, 10);
     expect(part.toString()).toBe('a'.repeat(10));
@@ -50,7 +50,7 @@ describe('the memory of chunks', () => {
     expect(joinPieces([kib(100, 'c')]).buffer).toBe(chunk.buffer);
   });
 
-  it('goes when nobody has used it for a while', () => {
+  it('is freed when it was not used for a while', () => {
     const chunk = joinPieces([kib(600, 'a')]);
     giveBack(chunk);
     vi.advanceTimersByTime(60_000);

@@ -1,9 +1,9 @@
 /**
- * Memory for chunks of bytes on their way, used again. Left to the collector, a list of 60 MB made it run five times,
+ * Pools the memory of chunks that are passed on. Left to the garbage collector, a list of 60 MB caused five collections,
  * which took a third of the list's CPU time.
  */
 
-/** The largest holds two of what `ReplyBody` joins, with suffixes put in. */
+/** The largest holds two of the chunks that `ReplyBody` joins, with suffixes added. */
 const sizes = [64, 128, 256, 640].map((kib) => kib * 1024);
 const mostIdle = 48 * 1024 * 1024;
 const keptFor = 10_000;
@@ -12,10 +12,10 @@ let idle = new Map<number, ArrayBuffer[]>();
 let idleBytes = 0;
 let forgetting: NodeJS.Timeout | undefined;
 
-/** By the very chunk: a part of one gives nothing back, as there may be other parts. */
+/** Lent chunks by identity: a slice of one does not return the memory, as there may be other slices. */
 const lent = new WeakSet<Buffer>();
 
-/** The pieces in one chunk. Whoever knows that nobody looks at it any more may give it back. */
+/** Joins the pieces into one chunk. The last consumer may return its memory with `giveBack`. */
 export function joinPieces(pieces: readonly Buffer[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const chunk = newChunk(length);
@@ -27,7 +27,7 @@ export function joinPieces(pieces: readonly Buffer[]): Buffer {
   return chunk;
 }
 
-/** One of this length to be filled. It may hold what others wrote. */
+/** A chunk of this length to be filled. It may contain old bytes. */
 export function newChunk(length: number): Buffer {
   const size = length < sizes[0]! / 2 ? undefined : sizes.find((one) => one >= length);
   if (size === undefined) return Buffer.allocUnsafe(length);
@@ -36,14 +36,14 @@ export function newChunk(length: number): Buffer {
   return chunk;
 }
 
-/** Its beginning, in its place: it can be given back as the whole could. */
+/** The beginning of a chunk, which replaces it: it can be returned as the whole chunk could. */
 export function shortened(chunk: Buffer, length: number): Buffer {
   const part = chunk.subarray(0, length);
   if (lent.delete(chunk)) lent.add(part);
   return part;
 }
 
-/** Harmless for what came from elsewhere, and for what was given back before. */
+/** Does nothing for a buffer that is not from the pool, or was returned already. */
 export function giveBack(chunk: Buffer): void {
   if (!lent.delete(chunk)) return;
   const memory = chunk.buffer as ArrayBuffer;

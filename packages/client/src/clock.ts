@@ -1,11 +1,11 @@
-/** Time as those who wait see it: the machine's own, or one that a test moves by hand. */
+/** A clock and its timers: the machine's, or one that a test advances by hand. */
 
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970. Never goes back, also where the machine's time is set. */
+  /** Milliseconds since 1970. Monotonic, even if the machine's time is set back. */
   now(): number;
-  /** Calls back once, unless it is disposed of before. */
+  /** Calls back once, unless disposed first. */
   timer(millis: number, call: () => void): Disposable;
 }
 
@@ -37,10 +37,10 @@ export interface Deadline extends Disposable {
   readonly isOver: boolean;
 }
 
-/** Aborts after so long, unless it is disposed of before. */
+/** Aborts after `millis`, unless disposed first. */
 export function deadlineOf(clock: Clock, millis: number, parent: AbortSignal): Deadline {
   const late = new AbortController();
-  const timer = clock.timer(millis, () => late.abort(new Error(`nothing came within ${millis} ms`)));
+  const timer = clock.timer(millis, () => late.abort(new Error(`no response within ${millis} ms`)));
   return {
     signal: AbortSignal.any([parent, late.signal]),
     get isOver() {

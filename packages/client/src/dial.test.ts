@@ -1,4 +1,4 @@
-/** TLS over streams that are no sockets, as those of a tunnel are. */
+/** TLS over streams that are not sockets, such as those of a tunnel. */
 
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { HttpsUpstream } from './https-upstream.ts';
 const stream = (): Duplex => new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
 const handshake = (raw: Duplex) =>
   secure(raw, { host: 'member', port: 443 }, {}, secureContextOf({}), AbortSignal.timeout(2_000));
-/** Streams of a tunnel have a listener, as nobody may be there yet. */
+/** Streams of a tunnel have an error listener, as an error may come before they are used. */
 const broken = (raw: Duplex, error?: Error) => raw.on('error', () => {}).destroy(error);
 const closed = (raw: Duplex, error?: Error) =>
   new Promise<void>((resolve) => broken(raw.once('close', resolve), error));

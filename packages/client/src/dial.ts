@@ -1,11 +1,11 @@
-/** The ways to open a connection: directly, through a proxy, or through a tunnel. TLS to the server runs inside. */
+/** Opens connections: directly, through a proxy, or through a tunnel. TLS to the server runs inside. */
 
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { checkedLookup, checkLiteral, type MayDial } from './address-check.ts';
 
-/** Bytes both ways to one server, before TLS. The signal ends only the attempt. */
+/** Opens a byte stream to one server, below TLS. The signal aborts only the attempt. */
 export type Dial = (signal: AbortSignal) => Promise<Duplex>;
 
 export interface TlsOptions {
@@ -22,7 +22,7 @@ export interface Address {
   port: number;
 }
 
-/** Finds out about dead peers under streams that are silent for hours. */
+/** Detects dead peers under streams that are silent for hours. */
 const keepAliveDelay = 30_000;
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'socks5:': 1080, 'socks5h:': 1080 };
@@ -32,7 +32,7 @@ export const addressOf = (url: URL): Address => ({
   port: Number(url.port) || (defaultPorts[url.protocol] ?? 443),
 });
 
-/** Without `mayDial`, to any address. */
+/** Without `mayDial`, any address is allowed. */
 export const dialDirect =
   ({ host, port }: Address, mayDial?: MayDial): Dial =>
   async (signal) => {
@@ -44,7 +44,7 @@ export const dialDirect =
     return socket;
   };
 
-/** What all connections to a server share: its certificates are read once. Throws if they cannot be read. */
+/** Shared by all connections to a server, so that its certificates are parsed once. Throws if they cannot be parsed. */
 export const secureContextOf = ({ ca, cert, key }: TlsOptions): SecureContext =>
   createSecureContext({
     ...(ca === undefined ? {} : { ca }),
@@ -52,7 +52,7 @@ export const secureContextOf = ({ ca, cert, key }: TlsOptions): SecureContext =>
     ...(key === undefined ? {} : { key }),
   });
 
-/** TLS over a connection that is open already. */
+/** Adds TLS to an open connection. */
 export async function secure(
   raw: Duplex,
   { host }: Address,
@@ -60,12 +60,12 @@ export async function secure(
   secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
-  // A stream of a tunnel may be closed as soon as it is opened, and TLS over one that has emitted its close waits for ever.
+  // A tunnel's stream may be closed as soon as it is opened, and TLS over a stream that has emitted its close waits forever.
   if (raw.destroyed) throw raw.errored ?? closedError();
   const name = servername ?? host;
   const socket = connectTls({
     socket: raw,
-    // What the certificate is checked against; addresses are not sent as names.
+    // The name that the certificate is checked against; IP addresses are not sent as SNI.
     host: name,
     ...(isIP(name) ? {} : { servername: name }),
     secureContext,
@@ -83,7 +83,7 @@ export async function secure(
 
 const closedError = (): Error => Object.assign(new Error('connection closed'), { code: 'ECONNRESET' });
 
-/** Waits for the event; whatever comes instead destroys the socket. */
+/** Waits for the event; any other outcome destroys the socket. */
 export function settled(socket: Socket | Duplex, event: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const abort = () => socket.destroy(signal.reason as Error);
@@ -96,7 +96,7 @@ export function settled(socket: Socket | Duplex, event: string, signal: AbortSig
   const closed = () => reject(closedError());
   socket.once(event, done);
   socket.once('error', reject);
-  // Whoever uses the connection listens a moment later; until then an error must not end the process.
+  // The caller adds its own listener a moment later; until then an error must not end the process.
   socket.on('error', () => {});
   socket.once('close', closed);
   if (signal.aborted) abort();

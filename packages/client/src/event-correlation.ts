@@ -1,6 +1,6 @@
 /**
- * What becomes of one more Event, as client-go's EventCorrelator decides: the same Event again counts up, the tenth of a kind
- * within ten minutes and those after it become one, and an object about which too much is reported is left alone for a while.
+ * Decides how an Event is written, as client-go's EventCorrelator does: a repeated Event increments its count, the tenth similar one
+ * within ten minutes and all after it are combined into one, and Events about one object are limited by a token bucket.
  */
 
 import { RecentEntries } from './recent-entries.ts';
@@ -32,7 +32,7 @@ export interface EventObject {
 
 export interface Correlated {
   event: EventObject;
-  /** It exists: only its count, message and time change. */
+  /** The Event exists already: only its count, message and time change. */
   isKnown: boolean;
 }
 
@@ -42,12 +42,12 @@ interface Observed {
   name: string;
 }
 
-const longestInterval = 600_000;
-const mostAlike = 10;
+const similarInterval = 600_000;
+const maxSimilar = 10;
 const burst = 25;
 /** In milliseconds. */
 const tokenEvery = 300_000;
-/** Of client-go's 4096: there are many clusters in a process. */
+/** client-go has 4096; here many clusters share a process. */
 const remembered = 1024;
 
 export class EventCorrelation {
@@ -55,18 +55,18 @@ export class EventCorrelation {
   readonly #alike = new RecentEntries<{ messages: Set<string>; last: number }>(remembered);
   readonly #tokens = new RecentEntries<{ left: number; at: number }>(remembered);
 
-  /** Undefined: not reported. `newName` makes a name for an Event that stands for several. */
+  /** Undefined if the Event is dropped. `newName` makes the name of an Event that combines several. */
   correlate(event: EventObject, now: number, newName: () => string): Correlated | undefined {
-    const { event: told, key } = this.#aggregate(event, now, newName);
+    const { event: combined, key } = this.#aggregate(event, now, newName);
     const before = this.#observed.get(key);
     const counted: EventObject = before
       ? {
-          ...told,
-          metadata: { ...told.metadata, name: before.name },
+          ...combined,
+          metadata: { ...combined.metadata, name: before.name },
           firstTimestamp: before.first,
           count: before.count + 1,
         }
-      : told;
+      : combined;
     this.#observed.set(key, {
       count: counted.count,
       first: counted.firstTimestamp,
@@ -80,18 +80,18 @@ export class EventCorrelation {
     const about = aboutOf(event);
     const key = [...about, event.reason, event.reportingComponent, event.reportingInstance].join('\n');
     const known = this.#alike.get(key);
-    const alike = known && now - known.last <= longestInterval ? known : { messages: new Set<string>(), last: now };
+    const alike = known && now - known.last <= similarInterval ? known : { messages: new Set<string>(), last: now };
     alike.messages.add(event.message);
     alike.last = now;
     this.#alike.set(key, alike);
     const own = [...about, event.involvedObject.fieldPath ?? '', event.reason, event.message].join('\n');
-    if (alike.messages.size < mostAlike) return { event, key: own };
+    if (alike.messages.size < maxSimilar) return { event, key: own };
     alike.messages.delete(alike.messages.values().next().value!);
     const combined: EventObject = {
       ...event,
       metadata: { ...event.metadata, name: newName() },
       message: `(combined from similar events): ${event.message}`,
-      // As client-go writes them: it copies neither.
+      // As in client-go, which copies neither.
       reportingComponent: '',
       reportingInstance: '',
     };

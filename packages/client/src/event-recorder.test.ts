@@ -51,7 +51,7 @@ it('writes Events as client-go does', async () => {
   expect(sent[0]!.body.metadata!.name).toMatch(/^web-abc\.[0-9a-f]{16}$/);
 });
 
-it('counts the same Event up by a patch, and writes it anew where it is gone', async () => {
+it('counts the same Event up by a patch, and creates it again if it has expired', async () => {
   let isGone = false;
   const { recorder, sent } = recording((method) => (method === 'PATCH' && isGone ? 404 : 200));
   for (let time = 0; time < 2; time += 1) recorder.event(about, 'Warning', 'FailedCreate', 'no');
@@ -77,7 +77,7 @@ it('combines the tenth of similar Events and those after it, and stops at 25 of 
   });
 });
 
-it('reports what fails, and goes on', async () => {
+it('reports errors, and continues', async () => {
   let code = 500;
   const { recorder, sent, errors } = recording(() => code);
   recorder.event(about, 'Normal', 'A', 'a');

@@ -1,4 +1,4 @@
-/** Records core/v1 Events about objects, as client-go's recorder: in order, beside the work, and never failing it. */
+/** Records core/v1 Events about objects, as client-go's recorder does: in order, asynchronously, and never failing the caller. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import { EventCorrelation, type EventObject } from './event-correlation.ts';
@@ -8,28 +8,28 @@ export interface EventRecorderOptions {
   client: KubeClient;
   /** As in `deployment-controller`. */
   component: string;
-  /** The node, where a kubelet reports. */
+  /** The node, for Events of a kubelet. */
   host?: string;
   onError(error: unknown): void;
 }
 
-/** What an Event is about. Objects from lists carry no kind, so it is given. */
+/** The object of an Event. Objects from lists have no kind, so it is passed separately. */
 export interface EventSubject {
   apiVersion: string;
   kind: string;
   metadata: Pick<KubeObject['metadata'], 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
   /** As in `spec.containers{web}`. */
   fieldPath?: string;
-  /** The node that reports it, where one recorder serves many. */
+  /** The node that reports it, if one recorder serves many. */
   host?: string;
 }
 
-/** Events that nobody could write yet; client-go drops what exceeds its queue, too. */
+/** The maximum number of Events not written yet; client-go also drops what exceeds its queue. */
 const longestQueue = 1000;
 
 let lastNanos = 0n;
 
-/** Two Events of one process never share a name. */
+/** A strictly increasing number, so that two Events of one process never have the same name. */
 function nanos(): bigint {
   const now = BigInt(Date.now()) * 1_000_000n;
   lastNanos = now > lastNanos ? now : lastNanos + 1n;
@@ -55,7 +55,7 @@ export class EventRecorder implements AsyncDisposable {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when everything that was recorded is written. */
+  /** Resolves when all recorded Events are written. */
   get idle(): Promise<void> {
     return this.#writing ?? Promise.resolve();
   }
@@ -98,7 +98,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   async #write(): Promise<void> {
-    // Never within the call that recorded it.
+    // Asynchronous, so that recording never writes within the caller's call.
     await Promise.resolve();
     for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) {
       const correlated = this.#correlation.correlate(event, Date.now(), () => eventName(event!.involvedObject.name));
@@ -107,7 +107,7 @@ export class EventRecorder implements AsyncDisposable {
         await this.#send(correlated.event, correlated.isKnown);
       } catch (error) {
         if (this.#ending.signal.aborted) break;
-        // A namespace that is gone or being deleted takes no Events: nothing to report.
+        // A namespace that is deleted or terminating accepts no Events, which is not an error.
         if (!isStatus(error, 404) && !isNamespaceTerminating(error)) this.#options.onError(error);
       }
     }
@@ -125,7 +125,7 @@ export class EventRecorder implements AsyncDisposable {
         await client.patch(known, 'strategic', { count, message, lastTimestamp }, signal);
         return;
       } catch (error) {
-        // It has expired: written anew.
+        // The Event has expired: it is created again.
         if (!isStatus(error, 404)) throw error;
       }
     }

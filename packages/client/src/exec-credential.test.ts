@@ -27,7 +27,7 @@ async function plugin(name: string, output: string) {
 const giving = (status: object) => JSON.stringify({ kind: 'ExecCredential', status });
 
 describe('execCredential', () => {
-  it('runs once for all who ask at once, and not again while the token lasts', async () => {
+  it('runs once for concurrent requests, and not again while the token is valid', async () => {
     const { credential, runs } = await plugin('once', giving({ token: 't' }));
     expect(await Promise.all([credential(), credential()])).toEqual(['Bearer t', 'Bearer t']);
     await credential();
@@ -50,8 +50,8 @@ describe('execCredential', () => {
 
   it('a plugin that gives no token, or fails, is an error and is run again', async () => {
     const { credential, runs } = await plugin('empty', giving({}));
-    await expect(credential()).rejects.toThrow('credential plugin ./empty gave no token');
-    await expect(credential()).rejects.toThrow('gave no token');
+    await expect(credential()).rejects.toThrow('credential plugin ./empty returned no token');
+    await expect(credential()).rejects.toThrow('returned no token');
     expect(await runs()).toBe(2);
     await expect(execCredential({ apiVersion: 'v1', command: './none' }, folder)()).rejects.toThrow('none');
   });

@@ -1,4 +1,4 @@
-/** Tokens from a kubeconfig's `exec` plugin, as cloud providers' kubeconfigs have. */
+/** Gets tokens from the `exec` plugin of a kubeconfig, which cloud providers use. */
 
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -15,10 +15,10 @@ interface ExecCredential {
   status?: { token?: string; expirationTimestamp?: string };
 }
 
-/** Renewed this long before it expires, so that no request carries a token that dies on the way. */
+/** Renewed this long before it expires, so that no request carries a token that expires on the way. */
 const renewBefore = 60_000;
 
-/** The plugin runs when a token is first needed and again before the last one expires. */
+/** Runs the plugin when a token is first needed, and again before the token expires. */
 export function execCredential(config: ExecConfig, folder: string): () => Promise<string> {
   let current: { token: string; expires: number } | undefined;
   let running: Promise<{ token: string; expires: number }> | undefined;
@@ -41,7 +41,7 @@ async function run(config: ExecConfig, folder: string): Promise<{ token: string;
     env: { ...process.env, ...added, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
   });
   const { status } = JSON.parse(stdout) as ExecCredential;
-  if (!status?.token) throw new Error(`credential plugin ${config.command} gave no token`);
+  if (!status?.token) throw new Error(`credential plugin ${config.command} returned no token`);
   return {
     token: status.token,
     expires: status.expirationTimestamp ? Date.parse(status.expirationTimestamp) : Number.POSITIVE_INFINITY,

@@ -44,7 +44,7 @@ describe('calls', () => {
     expect(groups).toEqual(['a, b', 'c']);
   });
 
-  it('AGENT-5: go over what is dialled for them, where the endpoint says how', async () => {
+  it('AGENT-5: go over what is dialled for them, if the endpoint has its own dial', async () => {
     await start((_, response) => response.end('ok'));
     const { port } = new URL(server.url);
     let dialled = 0;
@@ -58,7 +58,7 @@ describe('calls', () => {
     expect(dialled).toBe(1);
   });
 
-  it('names in UTF-8 arrive as the bytes they are', async () => {
+  it('names in UTF-8 arrive byte for byte', async () => {
     await start((_, response) => response.end());
     await upstream.call(get('/', { headers: { 'impersonate-user': Buffer.from('jörg').toString('latin1') } }));
     expect(Buffer.from(String(server.requests[0]?.headers['impersonate-user']), 'latin1').toString()).toBe('jörg');
@@ -87,23 +87,23 @@ describe('calls', () => {
     expect(await upstream.call(get('/'))).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   });
 
-  it('SEC-1: a redirect to the server itself is told as a path below its own, any other as it came', async () => {
+  it('SEC-1: a redirect to the server itself becomes a path below its own, any other is unchanged', async () => {
     await start((request, response) => {
       const location = String(request.headers['x-to']).replace('{host}', String(request.headers.host));
       response.writeHead(302, { location }).end();
     }, '/k8s/m1');
-    const told = async (to: string, upgrade = false) => {
+    const locationFor = async (to: string, upgrade = false) => {
       const call = get('/x', { headers: { 'x-to': to, ...(upgrade && { connection: 'Upgrade', upgrade: 'x' }) } });
       if (!upgrade) return (await upstream.call(call)).headers['location'];
       const reply = await upstream.upgrade(call);
       return reply.is === 'refused' && reply.reply.headers['location'];
     };
-    expect(await told('http://{host}/api/a%2Fb?c#d')).toBe('/api/a%2Fb?c#d');
-    expect(await told('https://{host}/k8s/m1/api')).toBe('/api');
-    expect(await told('/k8s/m1/api')).toBe('/api');
-    expect(await told('http://{host}/k8s/m1/api', true)).toBe('/api');
+    expect(await locationFor('http://{host}/api/a%2Fb?c#d')).toBe('/api/a%2Fb?c#d');
+    expect(await locationFor('https://{host}/k8s/m1/api')).toBe('/api');
+    expect(await locationFor('/k8s/m1/api')).toBe('/api');
+    expect(await locationFor('http://{host}/k8s/m1/api', true)).toBe('/api');
     for (const other of ['../x', '/k8s/m12/x', '//other/x', 'https://other/k8s/m1/x']) {
-      expect(await told(other)).toBe(other);
+      expect(await locationFor(other)).toBe(other);
     }
   });
 
@@ -118,7 +118,7 @@ describe('calls', () => {
     await limited[Symbol.asyncDispose]();
   });
 
-  it('LIMIT-2: a reader that does not read holds the server up', async () => {
+  it('LIMIT-2: a reader that does not read pauses the server', async () => {
     let written = 0;
     await start((_, response) => {
       const write = () => {
@@ -167,7 +167,7 @@ describe('aborting', () => {
     await vi.waitFor(() => expect(server.sockets.size).toBe(0));
   });
 
-  it('before anything was sent asks nobody', async () => {
+  it('before anything was sent makes no request', async () => {
     await start((_, response) => response.end());
     await expect(upstream.call(get('/', { signal: AbortSignal.abort(new Error('gone')) }))).rejects.toThrow('gone');
     expect(server.requests).toEqual([]);
@@ -214,7 +214,7 @@ describe('NAME-8: no answer', () => {
     expect(calls).toBe(3);
   });
 
-  it('a server that breaks every connection is asked twice and no more', async () => {
+  it('a server that breaks every connection gets at most two requests', async () => {
     await start((request) => request.socket.destroy());
     expect(await sent(upstream.call(get('/')))).toBe(true);
     expect(server.requests).toHaveLength(2);
@@ -269,7 +269,7 @@ describe('URL-13: upgrades', () => {
     else throw new Error('upgraded');
   });
 
-  it('whose client leaves are given up', async () => {
+  it('whose client leaves are aborted', async () => {
     await start(() => {});
     server.onUpgrade((_, socket) => socket.on('end', () => socket.end()).resume());
     const abort = new AbortController();
@@ -283,7 +283,7 @@ describe('URL-13: upgrades', () => {
 });
 
 describe('CLU-4: disposing', () => {
-  it('lets what is under way finish', async () => {
+  it('lets requests in flight finish', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await start((_, response) => {
       response.write('a');

@@ -1,4 +1,4 @@
-/** A Kubernetes API server reached over the network: one long-lived pool for calls, a connection of its own per upgrade. */
+/** Sends requests to a Kubernetes API server over the network: a pool for calls, and one connection for each upgrade. */
 
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -27,19 +27,19 @@ export interface Endpoint {
   url: string;
   tls: TlsOptions;
   proxy?: ProxySettings | undefined;
-  /** How it is reached instead: through a tunnel, say. TLS to it runs inside. */
+  /** How to open a connection instead, such as through a tunnel. TLS runs inside it. */
   dial?: Dial | undefined;
-  /** Undefined: any address. */
+  /** Undefined allows any address. */
   mayDial?: MayDial | undefined;
-  /** What may be held of its answers (SEC-2). */
+  /** Limits the memory of its responses (SEC-2). */
   memory?: AnswerMemory | undefined;
-  /** The `Authorization` header, asked for before each call since tokens expire. */
+  /** The `Authorization` header, requested before each call as tokens expire. */
   authorization?: (() => Promise<string | undefined>) | undefined;
 }
 
 const connectTimeout = 5_000;
 
-/** kube-apiserver closes idle connections after 90 s; ours go first, so that no request meets a closing one. */
+/** kube-apiserver closes idle connections after 90 s; ours are closed earlier, so that no request uses a closing one. */
 const idleTimeout = 60_000;
 
 export class HttpsUpstream implements Upstream {
@@ -57,7 +57,7 @@ export class HttpsUpstream implements Upstream {
     this.pool.destroy(asError(this.ended?.reason)).catch(() => {});
   };
 
-  /** What is under way is cut off when `ended` aborts, upgraded streams too. */
+  /** When `ended` aborts, all requests in flight are cut off, upgraded streams included. */
   constructor(endpoint: Endpoint, ended?: AbortSignal) {
     this.endpoint = endpoint;
     this.ended = ended;
@@ -73,7 +73,7 @@ export class HttpsUpstream implements Upstream {
       allowH2: false,
       connect: (_, done) => {
         this.connection(AbortSignal.timeout(connectTimeout)).then(
-          // undici needs no more of a socket than a stream has.
+          // undici uses only the part of a socket that every stream has.
           (stream) => done(null, stream as Socket),
           (error: unknown) => done(asError(error), null),
         );
@@ -93,7 +93,7 @@ export class HttpsUpstream implements Upstream {
     try {
       return await this.dispatch(call, headers);
     } catch (error) {
-      // A pooled connection may have been closed under a request; reading again is harmless and what Go's client does.
+      // The server may have closed a pooled connection under the request; repeating a read is harmless, and Go's client does so.
       const again = error instanceof UnreachableError && error.sent && isRead(call) && !call.signal.aborted;
       if (again) return this.dispatch(call, headers);
       throw error;
@@ -112,7 +112,7 @@ export class HttpsUpstream implements Upstream {
       headers,
       createConnection: () => stream,
     });
-    // An upgraded stream lives as long as its client; the signal ends only the wait for the answer.
+    // An upgraded stream lives as long as its client; the signal ends only the wait for the response.
     const abort = () => request.destroy(asError(call.signal.reason));
     call.signal.addEventListener('abort', abort, { once: true });
     const settled = () => call.signal.removeEventListener('abort', abort);
@@ -130,7 +130,7 @@ export class HttpsUpstream implements Upstream {
     request.on('response', (response) => {
       settled();
       const reply = replyOf(response, this.memoryFor(headers), this.share);
-      resolve({ is: 'refused', reply: { ...reply, headers: this.fromHere(reply.headers) } });
+      resolve({ is: 'refused', reply: { ...reply, headers: this.withoutOwnHost(reply.headers) } });
     });
     request.on('error', (cause) => {
       settled();
@@ -142,7 +142,7 @@ export class HttpsUpstream implements Upstream {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Graceful: what is under way goes on, and the pool closes behind it.
+    // Graceful: requests in flight finish, then the pool closes.
     await this.pool.close();
     this.ended?.removeEventListener('abort', this.endPool);
   }
@@ -157,7 +157,7 @@ export class HttpsUpstream implements Upstream {
       if (abort) call.signal.removeEventListener('abort', abort);
     };
     const unsent = () => reject(asError(call.signal.reason));
-    // Until a connection is free there is no controller to abort, but the caller must not wait.
+    // While no connection is free there is no controller to abort, but the caller must not wait.
     call.signal.addEventListener('abort', unsent, { once: true });
     this.pool.dispatch(
       {
@@ -177,7 +177,7 @@ export class HttpsUpstream implements Upstream {
         onResponseStart: (controller, status, replyHeaders) => {
           if (status < 200) return;
           body = new ReplyBody(controller, this.memoryFor(headers), this.share);
-          resolve({ status, headers: this.fromHere(replyHeaders), body });
+          resolve({ status, headers: this.withoutOwnHost(replyHeaders), body });
         },
         onResponseData: (_, chunk) => body?.push(chunk),
         onResponseEnd: () => {
@@ -195,7 +195,7 @@ export class HttpsUpstream implements Upstream {
     return promise;
   }
 
-  /** A connection of its own for an upgrade. */
+  /** Each upgrade gets a connection of its own. */
   private async connectionFor({ signal }: UpstreamCall): Promise<Duplex> {
     const { ended } = this;
     try {
@@ -217,8 +217,8 @@ export class HttpsUpstream implements Upstream {
     return this.secureContext ? secure(raw, this.address, tls, this.secureContext, signal) : raw;
   }
 
-  /** Programs write redirects with the host that they were asked by, which callers of an upstream do not know. */
-  private fromHere(headers: Headers): Headers {
+  /** Servers write redirects with the host they were reached by, which the caller does not know: it is removed. */
+  private withoutOwnHost(headers: Headers): Headers {
     const { location } = headers;
     if (typeof location !== 'string') return headers;
     const url = URL.canParse(location) ? new URL(location) : undefined;
@@ -228,7 +228,7 @@ export class HttpsUpstream implements Upstream {
     return { ...headers, location: isBelow ? path.slice(this.basePath.length) : path };
   }
 
-  /** Nobody has all of it: who it is for is whom the request is made as. */
+  /** Memory is limited per user, and the user is the one that the request impersonates. */
   private memoryFor({ 'impersonate-user': user }: Headers): AnswerMemory | undefined {
     return user === undefined ? this.endpoint.memory : this.endpoint.memory?.of(String(user));
   }

@@ -1,11 +1,11 @@
-/** Ends a body whose sender falls silent while somebody waits for it; a slow reader costs nothing. */
+/** Cancels a body whose sender is silent while the reader waits for it; a slow reader does not count. */
 
 import type { ReplyBody } from './reply-body.ts';
 
-export async function* withIdleDeadline(body: ReplyBody, patience: number): AsyncGenerator<Buffer, void, undefined> {
+export async function* withIdleDeadline(body: ReplyBody, timeout: number): AsyncGenerator<Buffer, void, undefined> {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    timer = setTimeout(() => body.cancel(new Error(`nothing arrived for ${patience} ms`)), patience);
+    timer = setTimeout(() => body.cancel(new Error(`no data for ${timeout} ms`)), timeout);
   };
   try {
     wait();

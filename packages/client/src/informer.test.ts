@@ -81,7 +81,7 @@ describe('Informer', () => {
     expect([...informer.values()]).toHaveLength(1);
   });
 
-  it('resumes where a watch ended, bookmarks included, without listing again', async () => {
+  it('resumes from the end of a watch, bookmarks included, without listing again', async () => {
     const { asked, client } = scripted(
       [() => list('5')],
       [ending(event('ADDED', object('a', '6')), event('BOOKMARK', object('', '9')))],
@@ -118,7 +118,7 @@ describe('Informer', () => {
     expect(changes).toEqual(['d/a 1', 'd/b 2', 'd/c 19', 'd/b gone']);
   });
 
-  it('keeps trying while the server is away, and is synced when it is back', async () => {
+  it('keeps trying while the server is unreachable, and syncs when it is back', async () => {
     const { client } = scripted([() => json({}, 503), () => list('5', object('a', '1'))], []);
     start(client);
     await informer.synced;
@@ -126,7 +126,7 @@ describe('Informer', () => {
     expect(changes).toEqual(['d/a 1']);
   });
 
-  it('SEC-2: goes on when a handler throws for one object', async () => {
+  it('SEC-2: continues when a handler throws for one object', async () => {
     const { asked, client } = scripted(
       [() => list('5', object('bad', '1'), object('a', '2'))],
       [
@@ -146,7 +146,7 @@ describe('Informer', () => {
     expect(errors).toMatchObject([{ message: 'bad' }, { message: 'bad' }, { message: 'bad' }]);
   });
 
-  it('does not ask in a tight loop when watches end at once', async () => {
+  it('does not retry in a tight loop when watches end at once', async () => {
     const watches = Array.from({ length: 1000 }, () => ending());
     const { asked, client } = scripted([() => list('5')], watches);
     start(client);
@@ -154,7 +154,7 @@ describe('Informer', () => {
     expect(asked.length).toBeLessThan(20);
   });
 
-  it('gives every handler what was there before, and a late one what is known already', async () => {
+  it('gives every handler the previous object, and a late one all known objects', async () => {
     const { client } = scripted(
       [() => list('5', object('a', '1'))],
       [send(event('MODIFIED', object('a', '7')), event('DELETED', object('a', '8')))],
@@ -169,7 +169,7 @@ describe('Informer', () => {
     expect(late).toEqual([]);
   });
 
-  it('keeps indexes up to date, those asked for later too', async () => {
+  it('keeps indexes up to date, also those added later', async () => {
     const owned = (name: string, version: string, uid: string): KubeObject => ({
       metadata: {
         name,
@@ -193,7 +193,7 @@ describe('Informer', () => {
     expect(informer.index('controller', () => [])).toBe(owners);
   });
 
-  it('lets somebody wait until a write is seen, or until they are stopped', async () => {
+  it('waits until a write is seen, or until the signal aborts', async () => {
     let later: ReplyBody | undefined;
     const { client } = scripted(
       [() => list('5')],

@@ -1,4 +1,4 @@
-/** A live copy of one resource of the control plane: list, watch, resume; list anew only when history is gone. */
+/** A live copy of one resource of the control plane: it lists, watches and resumes, and lists again only after a 410. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -6,17 +6,17 @@ import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { errorOf, type KubeClient, type KubeObject } from './kube-client.ts';
 import { ObjectIndex } from './object-index.ts';
 
-/** `old` is what was known before: undefined for what is new. */
+/** `old` is the previously known object; undefined for a new one. */
 export type ChangeHandler<T> = (key: string, now: T | undefined, old: T | undefined) => void;
 
 export interface InformerOptions<T> {
   client: KubeClient;
-  /** As in `/api/v1/namespaces/karmada-cluster/secrets`; may carry a query, a selector for instance. */
+  /** For example `/api/v1/namespaces/karmada-cluster/secrets`; it may carry a query, such as a selector. */
   path: string;
-  /** What it throws goes to `onError`, and the copy goes on. Further handlers are added by `subscribe`. */
+  /** Its exceptions go to `onError`; the informer continues. Further handlers are added by `subscribe`. */
   onChange?: ChangeHandler<T>;
   onError: (error: unknown) => void;
-  /** Drops what nobody needs before an object is kept. */
+  /** Removes unneeded fields before an object is stored. */
   trim?: ((object: T) => void) | undefined;
 }
 
@@ -32,7 +32,7 @@ export const keyOf = ({ metadata: { namespace, name } }: KubeObject): string =>
   namespace ? `${namespace}/${name}` : name;
 
 export class Informer<T extends KubeObject> implements AsyncDisposable {
-  /** Resolves when the first list is in. */
+  /** Resolves when the first list is complete. */
   readonly synced: Promise<void>;
   private readonly options: InformerOptions<T>;
   private readonly objects = new Map<string, T>();
@@ -61,12 +61,12 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     return this.objects.values();
   }
 
-  /** The newest resource version that was seen, as a number: 0 before the first list. */
+  /** The newest resource version, as a number: 0 before the first list. */
   get version(): number {
     return this.seenVersion;
   }
 
-  /** Resolves when the test passes, which is tried after each event: lets a controller see its own writes. */
+  /** Resolves when the test passes, which runs after each event: lets a controller wait for its own writes. */
   async until(test: () => boolean, signal: AbortSignal): Promise<void> {
     if (test() || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -79,14 +79,14 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     this.waiting.delete(entry);
   }
 
-  /** Called first with what is known already, as client-go does. */
+  /** Calls the handler first with all known objects, as client-go does. */
   subscribe(handler: ChangeHandler<T>): Disposable {
     this.handlers.add(handler);
     for (const [key, object] of this.objects) this.call(handler, key, object, undefined);
     return { [Symbol.dispose]: () => void this.handlers.delete(handler) };
   }
 
-  /** One per name, whoever asks for it first. */
+  /** Indexes are shared by name. */
   index(name: string, keysOf: (object: T) => readonly string[]): ObjectIndex<T> {
     let index = this.indexes.get(name);
     if (!index) {
@@ -121,7 +121,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
         else this.options.onError(error);
         idle = true;
       }
-      // A server that fails, or ends every watch at once, is not asked in a tight loop.
+      // Pauses if the server fails, or ends every watch at once, to avoid a tight loop.
       if (!idle) continue;
       await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
       pause = Math.min(pause * 2, longestPause);
@@ -142,7 +142,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     return list.metadata.resourceVersion;
   }
 
-  /** Yields the version after each event. */
+  /** Yields the resource version after each event. */
   private async *watch(from: string): AsyncGenerator<string> {
     const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
     const reply = await this.options.client.upstream.call({
@@ -186,7 +186,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     for (const handler of this.handlers) this.call(handler, key, now, old);
   }
 
-  /** One object that somebody cannot bear stops nobody from hearing of the others. */
+  /** An object at which one handler throws must not stop the others. */
   private call(handler: ChangeHandler<T>, key: string, now: T | undefined, old: T | undefined): void {
     try {
       handler(key, now, old);

@@ -38,7 +38,7 @@ describe('KubeClient', () => {
   describe('when pages expire', () => {
     const expired = { kind: 'Status', reason: 'Expired', message: 'too old', metadata: { continue: 'inconsistent' } };
 
-    it('lists all at once, once', async () => {
+    it('lists again without pages, once', async () => {
       const { calls, client } = answering(
         [200, { metadata: { resourceVersion: '1', continue: 'a' }, items: [1] }],
         [410, expired],
@@ -77,7 +77,7 @@ describe('KubeClient', () => {
     await expect(client.get('/x')).rejects.toThrow('more than 67108864 bytes');
   });
 
-  it('patches say what they are', async () => {
+  it('patches have their content type', async () => {
     const { calls, client } = answering([200, {}]);
     await client.patch('/x', 'merge', { a: 1 });
     expect(calls[0]).toMatchObject({
@@ -100,12 +100,12 @@ describe('KubeClient', () => {
     });
   });
 
-  it('PAGE-2: errors keep the token to go on with', () => {
+  it('PAGE-2: errors keep the continue token', () => {
     const expired = { kind: 'Status', metadata: { continue: 't' }, code: 410 };
     expect(errorOf(410, Buffer.from(JSON.stringify(expired))).continueToken).toBe('t');
   });
 
-  it('errors that are no Status are told by their code, without the body', () => {
+  it('errors without a Status have a message with the code, without the body', () => {
     for (const text of ['<html>10.0.0.1</html>', '{"a":1}', '', 'null']) {
       const error = errorOf(502, Buffer.from(text));
       expect(error).toMatchObject({ code: 502, message: 'the server answered 502' });

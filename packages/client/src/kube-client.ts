@@ -1,4 +1,4 @@
-/** Reading and writing Kubernetes objects through any upstream; what everything inside the product uses. */
+/** Reads and writes Kubernetes objects through any upstream; all controllers of the product use it. */
 
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { Headers, Upstream } from './upstream.ts';
@@ -49,7 +49,7 @@ const patchMediaType: Record<PatchType, string> = {
 };
 
 const requestDeadline = 30_000;
-/** A page of objects, from a server that is trusted. */
+/** The limit for a page of objects, from a trusted server. */
 const pageLimit = 64 * 1024 * 1024;
 
 export class KubeClient {
@@ -65,7 +65,7 @@ export class KubeClient {
     return this.send<T>('GET', path, undefined, undefined, signal);
   }
 
-  /** All pages; if they expire meanwhile, all at once, as client-go's pager does. */
+  /** Lists all pages; if they expire meanwhile, lists again without pages, as client-go's pager does. */
   async list<T>(path: string, signal?: AbortSignal): Promise<KubeList<T>> {
     const items: T[] = [];
     const separator = path.includes('?') ? '&' : '?';
@@ -75,7 +75,7 @@ export class KubeClient {
       try {
         page = await this.get<KubeList<T>>(`${path}${separator}limit=500${next}`, signal);
       } catch (error) {
-        // A first page that expired is of a resourceVersion that the caller asked for.
+        // If the first page has expired, so has the resourceVersion that the caller requested.
         if (next === '' || !isStatus(error, 410)) throw error;
         const { metadata, items } = await this.get<KubeList<T>>(path, signal);
         return { metadata, items: items ?? [] };
@@ -118,19 +118,19 @@ export class KubeClient {
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     const bytes = await reply.body.bytes(pageLimit);
-    // What is no answer is an error, a redirect too: nobody follows it.
+    // Anything but a 2xx is an error, including redirects, which are not followed.
     if (reply.status < 200 || reply.status >= 300) throw errorOf(reply.status, bytes);
     return JSON.parse(bytes.toString()) as T;
   }
 }
 
-/** Of ES2026; TypeScript does not know it yet. */
+/** From ES2026; TypeScript has no type for it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const beyondInt64 = 2 ** 63;
 
 /**
- * Numbers above 2^53 have been rounded when they were read, the largest that Go's int64 holds to one that it does not: an object
- * with it could not be written back.
+ * Numbers above 2^53 were rounded when they were parsed. Go's largest int64 was rounded to a value outside int64: without this
+ * correction an object with it could not be written back.
  */
 function bodyText(body: unknown): string {
   const text = JSON.stringify(body);
@@ -141,7 +141,7 @@ function bodyText(body: unknown): string {
   });
 }
 
-/** The error in an answer's body, or one made from its code where a proxy or a dying server wrote no Status. */
+/** The Status in a response's body, or one made from its code if a proxy or a dying server sent none. */
 export function errorOf(code: number, bytes: Buffer): StatusError {
   try {
     const status = JSON.parse(bytes.toString()) as Partial<Status>;
@@ -150,7 +150,7 @@ export function errorOf(code: number, bytes: Buffer): StatusError {
       return new StatusError(code, status.reason ?? '', status.message ?? '', status.details, { continueToken });
     }
   } catch {
-    // Not JSON: told below by its code.
+    // Not JSON: the code alone makes the error, below.
   }
   return new StatusError(code, code === 401 ? 'Unauthorized' : 'InternalError', `the server answered ${code}`);
 }
@@ -158,7 +158,7 @@ export function errorOf(code: number, bytes: Buffer): StatusError {
 export const isStatus = (error: unknown, code: number): error is StatusError =>
   error instanceof StatusError && error.code === code;
 
-/** Nothing can be created any more. */
+/** The namespace is terminating: nothing can be created in it. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof StatusError &&
   (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false);

@@ -64,9 +64,9 @@ describe('loadEndpoint', () => {
       { exec: { apiVersion: 'v1', command: './plugin', args: null, env: [{ name: 'WHO', value: 'plugin' }] } },
       'Bearer from-plugin',
     ],
-  ])('%j authorises as %s', async (user, wanted) => {
+  ])('%j authorises as %s', async (user, expected) => {
     const { authorization } = await load(user);
-    expect(await authorization?.()).toBe(wanted);
+    expect(await authorization?.()).toBe(expected);
   });
 
   it('a token file is read each time, since tokens change on disk', async () => {
@@ -84,8 +84,8 @@ describe('loadEndpoint', () => {
   it.each([
     ['missing', /there is no context "missing"/],
     ['lost', /names the cluster "none", which has no server/],
-    ['nobody', /names the user "none", which is not there/],
-  ])('a context that leads nowhere is named: %s', async (context, message) => {
+    ['nobody', /names the user "none", which does not exist/],
+  ])('an invalid context is named: %s', async (context, message) => {
     await expect(load({}, {}, context)).rejects.toThrow(message);
   });
 
@@ -111,11 +111,11 @@ describe('singleKubeconfig', () => {
       { cert: 'CERT', key: 'KEY' },
       { authorised: undefined, cert: 'CERT' },
     ],
-  ])('is read back as it was written: %j', async (credential, wanted) => {
+  ])('is read back as it was written: %j', async (credential, expected) => {
     const path = join(folder, 'single');
     await writeFile(path, singleKubeconfig('fleet', 'https://host:8443', 'CA', credential));
     const endpoint = await loadEndpoint(path);
     expect(endpoint).toMatchObject({ url: 'https://host:8443', tls: { ca: 'CA' } });
-    expect({ authorised: await endpoint.authorization?.(), cert: endpoint.tls.cert }).toEqual(wanted);
+    expect({ authorised: await endpoint.authorization?.(), cert: endpoint.tls.cert }).toEqual(expected);
   });
 });

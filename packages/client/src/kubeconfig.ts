@@ -1,4 +1,4 @@
-/** Reading and writing kubeconfig files. */
+/** Reads and writes kubeconfig files. */
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -46,13 +46,13 @@ export interface Kubeconfig {
   users?: NamedUser[];
 }
 
-/** Where requests go, and the namespace of those that name none. */
+/** The endpoint, and the default namespace. */
 export interface LoadedContext {
   endpoint: Endpoint;
   namespace: string | undefined;
 }
 
-/** The endpoint that a context of a kubeconfig file names; the file's current one without `context`. */
+/** The endpoint of a kubeconfig's context; without `context`, of its current one. */
 export const loadEndpoint = async (path: string, context?: string): Promise<Endpoint> =>
   (await loadContext(path, context)).endpoint;
 
@@ -75,11 +75,11 @@ function parseFile(text: string, path: string): Kubeconfig {
 
 async function contextOf(
   config: Kubeconfig,
-  wanted: string | undefined,
+  requested: string | undefined,
   folder: string,
   path: string,
 ): Promise<LoadedContext> {
-  const contextName = wanted ?? config['current-context'];
+  const contextName = requested ?? config['current-context'];
   if (!contextName) {
     throw new Error(
       `${path} has no current-context; set one, as in kubectl config use-context NAME --kubeconfig ${path}`,
@@ -93,11 +93,11 @@ async function contextOf(
   const proxyUrl = cluster['proxy-url'];
   if (proxyUrl && !isProxyUrl(proxyUrl))
     throw new Error(
-      `${path}: proxy-url of cluster "${context.cluster}" is no http, https or socks5 URL; in a user or password, % is written %25`,
+      `${path}: proxy-url of cluster "${context.cluster}" is not an http, https or socks5 URL; in a user or password, % is written %25`,
     );
   const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
   if (context.user && !config.users?.some(({ name }) => name === context.user))
-    throw new Error(`${path}: context "${contextName}" names the user "${context.user}", which is not there`);
+    throw new Error(`${path}: context "${contextName}" names the user "${context.user}", which does not exist`);
   const inlineOrFile = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
     if (data) return Buffer.from(data, 'base64').toString();
     return file ? readFile(resolve(folder, file), 'utf8') : undefined;
@@ -119,7 +119,7 @@ async function contextOf(
 
 function authorizationOf(user: NamedUser['user'], folder: string): Endpoint['authorization'] {
   const { token, tokenFile, username, password, exec } = user;
-  // Read each time: a projected ServiceAccount token changes on disk. It comes before `token`, as in client-go.
+  // Read each time: a projected ServiceAccount token changes on disk. It takes precedence over `token`, as in client-go.
   if (tokenFile) return async () => `Bearer ${(await readFile(resolve(folder, tokenFile), 'utf8')).trim()}`;
   if (token) return async () => `Bearer ${token}`;
   if (username) return async () => `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`;

@@ -91,7 +91,7 @@ describe('CP-2: the leader', () => {
     await Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()]);
   });
 
-  test('that reaches the server no more stops before another begins', async () => {
+  test('that cannot reach the server stops before another starts', async () => {
     const { server, clock, leading, most, clients, start } = candidates('a', 'b');
     const a = start('a');
     await clock.until(() => leading.has('a'));

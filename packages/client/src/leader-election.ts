@@ -1,6 +1,6 @@
 /**
- * One leader among several processes, by a Lease, as client-go elects it: whoever holds the Lease renews it, and whoever has seen it
- * unchanged for its whole duration takes it. A process that cannot renew stops leading before another may begin.
+ * Elects one leader among several processes by a Lease, as client-go does: the holder renews the Lease, and a process that has seen
+ * it unchanged for its whole duration takes it. A process that cannot renew stops leading before another one may start.
  */
 
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -22,15 +22,15 @@ export interface LeaderElectionOptions {
   /** Of the Lease. */
   namespace: string;
   name: string;
-  /** Of this process; no two may have the same. */
+  /** Of this process; it must be unique. */
   identity: string;
-  /** What the leader does. Its signal aborts when it no longer leads; another leads only after it has ended or the Lease has expired. */
+  /** The leader's work. Its signal aborts when leadership is lost; another process leads only after it ended or the Lease expired. */
   lead(signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
   clock?: Clock;
 }
 
-/** In milliseconds, client-go's. */
+/** In milliseconds, as in client-go. */
 const [leaseDuration, renewDeadline, retryPeriod] = [15_000, 10_000, 2_000];
 
 export class LeaderElection implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class LeaderElection implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** The Lease as it was last seen, and when: its own times are another machine's. */
+  /** The Lease as last read, with the local time: the times in the Lease are of another machine's clock. */
   #seen: { version: string; at: number } | undefined;
   #holder: string | undefined;
 
@@ -48,9 +48,9 @@ export class LeaderElection implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Stops leading, and hands the Lease over. */
+  /** Stops leading, and releases the Lease. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopping.abort(new Error('this process ends'));
+    this.#stopping.abort(new Error('the process is shutting down'));
     await this.#running;
   }
 
@@ -64,7 +64,7 @@ export class LeaderElection implements AsyncDisposable {
 
   async #lead(): Promise<void> {
     const losing = new AbortController();
-    const lose = () => losing.abort(new Error('this process no longer leads'));
+    const lose = () => losing.abort(new Error('leadership was lost'));
     const signal = AbortSignal.any([losing.signal, this.#stopping.signal]);
     const work = this.#options
       .lead(losing.signal)
@@ -72,7 +72,7 @@ export class LeaderElection implements AsyncDisposable {
         if (!losing.signal.aborted) this.#options.onError(error);
       })
       .finally(lose);
-    // A server that does not answer must not keep this process leading: the time runs whatever a request does.
+    // The deadline runs independently of requests: an unresponsive server must not keep this process leading.
     let deadline = this.#clock.timer(renewDeadline, lose);
     while (!signal.aborted) {
       await this.#pause(signal);
@@ -88,12 +88,12 @@ export class LeaderElection implements AsyncDisposable {
     await this.#release();
   }
 
-  /** Whether this process holds the Lease now: renewed, taken, or made. */
+  /** Whether this process holds the Lease now: it was renewed, taken, or created. */
   async #holds(signal: AbortSignal): Promise<boolean> {
     try {
       return await this.#acquire(signal);
     } catch (error) {
-      // Somebody else wrote it first.
+      // Another process wrote it first.
       if (!signal.aborted && !isStatus(error, 409)) this.#options.onError(error);
       return false;
     }
@@ -135,7 +135,7 @@ export class LeaderElection implements AsyncDisposable {
     };
   }
 
-  /** So that another need not wait for its end. A server that does not answer is not waited for. */
+  /** Lets another process take over without waiting. An unresponsive server is not waited for. */
   async #release(): Promise<void> {
     using deadline = deadlineOf(this.#clock, retryPeriod, new AbortController().signal);
     try {
@@ -172,5 +172,5 @@ export class LeaderElection implements AsyncDisposable {
   }
 }
 
-/** Leases have microseconds. */
+/** Leases have times with microseconds. */
 const microTime = (millis: number): string => timeText(millis).replace(/Z$/, '.000000Z');

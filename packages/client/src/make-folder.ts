@@ -1,4 +1,4 @@
-/** `mkdir -p`. Node's own never returns on a file system that answers ENOENT to new folders, as /proc does. */
+/** `mkdir -p` for every file system: Node's own never returns where creating a folder fails with ENOENT, as in /proc. */
 
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Objects of an informer by some text of theirs: the owner's uid, the namespace. Kept with every change. */
+/** Indexes an informer's objects by a derived text, such as the owner's uid or the namespace, and updates with every change. */
 
 import type { KubeObject } from './kube-client.ts';
 
@@ -36,7 +36,7 @@ export class ObjectIndex<T> {
 
 const controllerOf = ({ metadata }: KubeObject) => metadata.ownerReferences?.find(({ controller }) => controller);
 
-/** By the uid of the controller. */
+/** By the uid of the controller owner. */
 export const byController = (object: KubeObject): readonly string[] => {
   const controller = controllerOf(object);
   return controller ? [controller.uid] : [];
@@ -44,6 +44,6 @@ export const byController = (object: KubeObject): readonly string[] => {
 
 export const byNamespace = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];
 
-/** Those that no controller owns, by namespace. */
+/** Objects without a controller owner, by namespace. */
 export const orphansByNamespace = (object: KubeObject): readonly string[] =>
   controllerOf(object) ? [] : byNamespace(object);

@@ -1,4 +1,4 @@
-/** Long work over many objects in slices, between which the event loop turns (LIMIT-3). */
+/** Splits long work over many objects into slices, and yields to the event loop between them (LIMIT-3). */
 
 import { nextTurn } from './turns.ts';
 
@@ -6,12 +6,12 @@ export class Pace {
   readonly #slice: number;
   #began = performance.now();
 
-  /** In milliseconds. Less where somebody waits for the event loop and nobody for this work. */
+  /** In milliseconds. Shorter if requests wait for the event loop and nothing waits for this work. */
   constructor(slice = 8) {
     this.#slice = slice;
   }
 
-  /** Asked often, so that going on costs no promise. */
+  /** Checked often, so that continuing costs no promise. */
   get isDue(): boolean {
     return performance.now() - this.#began > this.#slice;
   }

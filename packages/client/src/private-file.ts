@@ -1,18 +1,18 @@
-/** Files and folders that only we may read. */
+/** Files and folders that only the process's user can read. */
 
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { makeFolder } from './make-folder.ts';
 
-/** Whole or not at all: a crash in between leaves the old file. */
+/** Atomic: a crash leaves the old file. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const made = `${path}.new`;
-  // What is there already may be somebody else's, or open to others: it would be so with the text in it.
+  // An existing file may be readable by others or open in another process; written in place, the text would be too.
   await rm(made, { force: true });
   await writeFile(made, text, { mode: 0o600, flag: 'wx' });
   await rename(made, path);
 }
 
-/** One of our own, which was perhaps there before, copied or restored. */
+/** Creates or opens a folder of our own; an existing one may have been copied or restored with a wrong mode. */
 export async function openPrivateFolder(path: string, warn: (text: string) => void): Promise<void> {
   await makeFolder(path);
   const mode = await openTo(path);
@@ -22,7 +22,7 @@ export async function openPrivateFolder(path: string, warn: (text: string) => vo
   );
 }
 
-/** The mode of a folder that others may enter, read or write. */
+/** The mode of a folder that other users can enter, read or write; else undefined. */
 export async function openTo(path: string): Promise<string | undefined> {
   const mode = (await stat(path)).mode & 0o777;
   return mode & 0o077 ? mode.toString(8) : undefined;

@@ -35,7 +35,7 @@ const target = () => new URL(server.url).host;
 async function works(upstream: HttpsUpstream): Promise<void> {
   for (let i = 0; i < 2; i++) {
     expect(String(await (await upstream.call(get)).body.bytes())).toBe('hello');
-    // The pool takes a connection back a moment after its answer's end.
+    // The pool gets a connection back a moment after the response has ended.
     await delay(20);
   }
   const upgraded = await upstream.upgrade({ ...get, headers: { connection: 'Upgrade', upgrade: 'test' } });
@@ -56,8 +56,8 @@ describe('CLU-5: proxies', () => {
   });
 
   it('http with user and password', async () => {
-    const wanted = `Basic ${Buffer.from('alice:p@ss').toString('base64')}`;
-    await works(await through((address) => ({ url: `http://alice:p%40ss@${address}` }), startConnectProxy(wanted)));
+    const expected = `Basic ${Buffer.from('alice:p@ss').toString('base64')}`;
+    await works(await through((address) => ({ url: `http://alice:p%40ss@${address}` }), startConnectProxy(expected)));
   });
 
   it('socks5', async () => {
@@ -78,7 +78,7 @@ describe('CLU-5: proxies', () => {
     }
   });
 
-  it('one that refuses, or is away, surely did not pass the request on', async () => {
+  it('one that refuses, or is unreachable, surely did not forward the request', async () => {
     const upstream = await through((address) => ({ url: `http://${address}` }), startConnectProxy('Basic x'));
     const failure = { sent: false, cause: { code: 'ERR_PROXY' } };
     await expect(upstream.call(get)).rejects.toMatchObject(failure);
@@ -88,7 +88,7 @@ describe('CLU-5: proxies', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('one that hangs is given up with the call', async () => {
+  it('one that hangs is aborted with the call', async () => {
     server = await startApiServer((_, response) => response.end());
     await using silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -1,4 +1,4 @@
-/** Dialling through a proxy (CLU-5): CONNECT of http and https proxies, SOCKS5. */
+/** Dials through a proxy (CLU-5): CONNECT for http and https proxies, and SOCKS5. */
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -9,18 +9,18 @@ import { type Address, addressOf, type Dial, dialDirect, type TlsOptions } from 
 import { greetSocks } from './socks5.ts';
 
 export interface ProxySettings {
-  /** http, https or socks5; may carry a user and a password. */
+  /** http, https or socks5; it may carry a user and a password. */
   url: string;
   /** For http and https proxies. */
   headers?: Record<string, string> | undefined;
 }
 
-/** The proxy is unreachable, or refuses. Its text is for the log: it may name addresses. */
+/** The proxy is unreachable, or refuses. The text is for the log only, as it may contain addresses. */
 export class ProxyError extends Error {
   readonly code = 'ERR_PROXY';
 }
 
-/** Its user and password are percent-encoded: a `%` that begins no such sign makes it no URL to use. */
+/** User and password are percent-encoded: a `%` without two hexadecimal digits makes the URL unusable. */
 export function isProxyUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -37,8 +37,8 @@ function isPercentEncoded(text: string): boolean {
 }
 
 /**
- * The TLS options are those for the server, of which an https proxy shares the CA, as with client-go. `mayDial` is asked of the
- * proxy's address, and of the server's where that is no name: names are the proxy's to resolve.
+ * The TLS options are those for the server; an https proxy shares its CA, as in client-go. `mayDial` checks the
+ * proxy's address, and the server's if that is an IP address: names are resolved by the proxy.
  */
 export function dialThrough(proxy: ProxySettings, target: Address, tls: TlsOptions, mayDial?: MayDial): Dial {
   const url = new URL(proxy.url);
@@ -105,7 +105,7 @@ function throughConnect(
     asking.once('connect', (response, stream, head) => {
       if (response.statusCode === 200) {
         if (head.length > 0) stream.unshift(head);
-        // Whoever uses it listens a moment later.
+        // The caller adds its own listener a moment later.
         stream.on('error', () => {});
         resolve(stream);
         return;

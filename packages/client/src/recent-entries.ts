@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest once it is full. */
+/** A map with a maximum size that evicts the least recently used entry. */
 
 export class RecentEntries<Value> {
   readonly #limit: number;

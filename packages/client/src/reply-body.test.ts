@@ -13,7 +13,7 @@ const open = (objectLimit?: number) => {
 const kib = (n: number) => Buffer.alloc(n * 1024, 'x');
 
 describe('ReplyBody', () => {
-  it('holds its producer up above 512 KiB, and lets it go on when half is read', async () => {
+  it('pauses its producer above 512 KiB, and resumes it when half is read', async () => {
     const { producer, body } = open();
     for (let i = 0; i < 3; i++) body.push(kib(200));
     expect(producer.pause).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ describe('ReplyBody', () => {
     expect(producer.resume).toHaveBeenCalledTimes(1);
   });
 
-  it('SEC-2: chunks of a byte hold their producer up by their number', () => {
+  it('SEC-2: chunks of a byte pause their producer by their number', () => {
     const { producer, body } = open();
     for (let i = 0; i < 4_000; i++) body.push(Buffer.from('x'));
     expect(producer.pause).toHaveBeenCalledTimes(1);
@@ -51,7 +51,7 @@ describe('ReplyBody', () => {
     expect((await body.bytes()).length).toBe(2048 * 1024);
   });
 
-  it('gives what came before a failure, then fails: never a clean end', async () => {
+  it('yields the bytes before a failure, then fails: never a clean end', async () => {
     const { body } = open();
     body.push(Buffer.from('a'));
     body.fail(new Error('reset'));
@@ -61,7 +61,7 @@ describe('ReplyBody', () => {
     await expect(reading.next()).rejects.toThrow('reset');
   });
 
-  it('a reader that stops gives the rest up', async () => {
+  it('a reader that stops cancels the rest', async () => {
     const { producer, body } = open();
     body.push(Buffer.from('a'));
     for await (const _ of body) break;
@@ -79,14 +79,14 @@ describe('ReplyBody', () => {
     expect(producer.abort).toHaveBeenCalledTimes(1);
   });
 
-  it('bytes() refuses what is larger than its limit and gives it up', async () => {
+  it('bytes() refuses a body above its limit and cancels it', async () => {
     const { producer, body } = open();
     body.push(kib(2));
     await expect(body.bytes(1024)).rejects.toThrow('more than 1024');
     expect(producer.abort).toHaveBeenCalledTimes(1);
   });
 
-  it('SEC-2: bytes() takes no more than one object of its server may have, 16 MiB if nobody says otherwise', async () => {
+  it('SEC-2: bytes() takes no more than one object of its server may have, 16 MiB by default', async () => {
     const { body } = open(1024);
     body.push(kib(2));
     body.end();
@@ -94,7 +94,7 @@ describe('ReplyBody', () => {
     expect(open().body.memory.objectLimit).toBe(16 * 1024 * 1024);
   });
 
-  it('whole() gives a body that is all here, and nothing of one that is not, is empty, or broke', async () => {
+  it('whole() returns a complete body, and nothing of one that is incomplete, empty, or failed', async () => {
     const { body } = open();
     body.push(Buffer.from('a'));
     expect(body.whole()).toBeUndefined();

@@ -1,20 +1,20 @@
-/** The body of a reply as it arrives: bytes with backpressure, small reads joined into larger ones. */
+/** The streamed body of a response: bytes with backpressure, small reads joined into larger chunks. */
 
-// By name: a test that stands still in time still reads bodies.
+// A named import, which fake timers do not replace: tests with a stopped clock still read bodies.
 import { setImmediate } from 'node:timers';
 import { type AnswerMemory, small, unshared } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { joinPieces } from './chunk-memory.ts';
 import { TurnShare } from './turn-share.ts';
 
-/** What produces the bytes, so that a reader can hold it up or give up. */
+/** The producer of the bytes, which the reader can pause or abort. */
 export interface BodyProducer {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
 }
 
-/** Told how much has come, and of the end, however it came. */
+/** Called with the number of received bytes, and once at the end, however the body ended. */
 export interface BodyMeter {
   came(bytes: number): void;
   closed(): void;
@@ -22,18 +22,18 @@ export interface BodyMeter {
 
 const highWater = 512 * 1024;
 const joinUpTo = 256 * 1024;
-/** What a chunk takes beside its bytes: a server may send them one by one. */
+/** The memory overhead of a chunk: a server may send single bytes. */
 const chunkCost = 256;
 
 export class ReplyBody implements AsyncIterable<Buffer> {
-  /** What may be held of it (SEC-2). */
+  /** The limit for its memory (SEC-2). */
   readonly memory: AnswerMemory;
   private readonly producer: BodyProducer;
   private readonly share: TurnShare;
   private chunks: Buffer[] = [];
   private buffered = 0;
   private paused = false;
-  /** For the next turn of the event loop. */
+  /** Waits for the next turn of the event loop. */
   private waits = false;
   private ended = false;
   private failure: Error | undefined;
@@ -43,7 +43,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private meter: BodyMeter | undefined;
   private whenOver: (() => void) | undefined;
 
-  /** Answers of the same server have one share of each turn of the event loop. */
+  /** Responses of the same server share one budget per turn of the event loop. */
   constructor(producer: BodyProducer, memory = unshared, share = new TurnShare()) {
     this.memory = memory.until(() => this.gone);
     this.producer = producer;
@@ -56,10 +56,10 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     else this.meter = meter;
   }
 
-  /** Told once, when the last byte has come or none will, however that came about. One can be told. */
-  whenClosed(told: () => void): void {
-    if (this.ended || this.failure) told();
-    else this.whenOver = told;
+  /** Calls back once, when the last byte has arrived or the body has failed. Supports one listener. */
+  whenClosed(listener: () => void): void {
+    if (this.ended || this.failure) listener();
+    else this.whenOver = listener;
   }
 
   push(chunk: Buffer): void {
@@ -85,7 +85,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.wake?.();
   }
 
-  /** Gives up the rest. Harmless after the end. */
+  /** Cancels the rest. Does nothing after the end. */
   cancel(reason = new Error('body cancelled by its reader')): void {
     if (this.ended || this.failure) return;
     this.failure = reason;
@@ -112,36 +112,36 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Instead of reading it: told whenever something has come, or nothing more will. */
-  onArrival(told: () => void): void {
-    this.wake = told;
-    told();
+  /** An alternative to reading it as an iterator: calls back whenever bytes have arrived, or no more will. */
+  onArrival(listener: () => void): void {
+    this.wake = listener;
+    listener();
   }
 
-  /** What has come, some of it if that is much; nothing if nothing has. */
+  /** The bytes that have arrived, or part of them if there are many. */
   arrived(): Buffer[] {
     return this.chunks.length > 0 ? this.takePieces() : [];
   }
 
-  /** Nothing is left, and nothing more will come. Throws if it broke off. */
+  /** Whether everything was read and nothing more will come. Throws if the body failed. */
   isOver(): boolean {
     if (this.chunks.length > 0) return false;
     if (this.failure) throw this.failure;
     return this.ended;
   }
 
-  /** All of it, if it is here already: small answers come with their head, and so can go on in one write with it. */
+  /** The whole body, if it has arrived: small responses come with their head, and can be forwarded in one write. */
   whole(): Buffer | undefined {
     if (!this.ended || this.failure || this.buffered === 0 || this.buffered > joinUpTo) return undefined;
     return this.take();
   }
 
-  /** The whole body of what is no answer, of which nobody needs so much that it would have to wait for memory. */
+  /** The whole body of an error response, without waiting for memory: it is never large. */
   refusal(): Promise<Buffer> {
     return this.bytes(Math.min(small, this.memory.objectLimit));
   }
 
-  /** The whole body, for answers known to be small, or parsed at once. Throws above `limit`, and gives up the rest. */
+  /** The whole body, for small responses or ones that are parsed at once. Throws above `limit`, and cancels the rest. */
   async bytes(limit = this.memory.objectLimit): Promise<Buffer> {
     const lease = this.memory.lease(limit);
     using bytes = new GrowingBytes(limit, lease);
@@ -153,8 +153,8 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Resolves at the end of the turn of the event loop in which something came: TLS gives records of 16 KiB one by one,
-   * and many come in one turn. Taking each by itself cost more than what was done with it.
+   * Resolves at the end of the turn of the event loop in which bytes arrived: TLS gives records of 16 KiB one by one,
+   * and many arrive in one turn. Handling each separately cost more than the work on it.
    */
   private somethingNew(): Promise<void> {
     return new Promise((resolve) => {
@@ -175,7 +175,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     const isFull = this.held > (this.paused ? highWater / 2 : highWater);
     const paused = this.waits || isFull;
     if (paused === this.paused) return;
-    // First: what was held up may arrive before `resume` returns.
+    // Set first: paused bytes may arrive before `resume` returns.
     this.paused = paused;
     if (paused) this.producer.pause();
     else this.producer.resume();
@@ -189,7 +189,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.whenOver = undefined;
   }
 
-  /** Aborted when it breaks off. Made when somebody asks for it, as few do. */
+  /** Aborts when the body fails. Created on demand, as it is rarely needed. */
   private get gone(): AbortSignal {
     this.aborting ??= new AbortController();
     if (this.failure) this.aborting.abort(this.failure);
@@ -218,7 +218,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   }
 }
 
-/** A body that is already here. */
+/** A body that is completely in memory. */
 export function bodyOf(bytes: Buffer): ReplyBody {
   const body = new ReplyBody({ pause() {}, resume() {}, abort() {} });
   if (bytes.length > 0) body.push(bytes);

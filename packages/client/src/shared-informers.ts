@@ -1,4 +1,4 @@
-/** One informer per resource of a cluster, however many controllers follow it. Started when first asked for, ended together. */
+/** One informer per resource of a cluster, shared by its controllers: started on first use, stopped together. */
 
 import { Informer } from './informer.ts';
 import type { KubeClient, KubeObject } from './kube-client.ts';
@@ -6,11 +6,11 @@ import type { KubeClient, KubeObject } from './kube-client.ts';
 export interface SharedInformersOptions {
   client: KubeClient;
   onError(error: unknown): void;
-  /** By path: the label selector of what is followed of it; without one everything. */
+  /** Label selectors by path; without one, everything is watched. */
   selectors?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Written by the server alone, and often the larger half of an object. An update without them keeps them. */
+/** managedFields are often the larger half of an object. The server maintains them, and an update without them keeps them. */
 function trim({ metadata }: KubeObject): void {
   delete (metadata as { managedFields?: unknown }).managedFields;
 }
@@ -23,7 +23,7 @@ export class SharedInformers implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Objects are shared: whoever changes one copies it first. */
+  /** The objects are shared: copy one before changing it. */
   of<T extends KubeObject>(path: string): Informer<T> {
     let informer = this.#informers.get(path);
     if (!informer) {
@@ -36,7 +36,7 @@ export class SharedInformers implements AsyncDisposable {
     return informer as unknown as Informer<T>;
   }
 
-  /** Resolves when the first list of each is in. */
+  /** Resolves when the first list of each is complete. */
   async synced(): Promise<void> {
     await Promise.all([...this.#informers.values()].map(({ synced }) => synced));
   }

@@ -1,4 +1,4 @@
-/** The client's part of SOCKS5 (RFC 1928), with user and password (RFC 1929). */
+/** The client side of SOCKS5 (RFC 1928), with user and password (RFC 1929). */
 
 import { isIPv4 } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,7 @@ export interface SocksCredentials {
   password: string;
 }
 
-/** After this the stream leads to the target. Names are resolved by the proxy. */
+/** Afterwards the stream is connected to the target. Names are resolved by the proxy. */
 export async function greetSocks(
   stream: Duplex,
   target: Address,
@@ -27,10 +27,10 @@ export async function greetSocks(
   const [, method] = await read(2);
   if (method === byPassword) {
     // 1, length, user, length, password -> 1, 0 for welcome
-    stream.write(Buffer.concat([Buffer.from([1]), counted(user), counted(password)]));
+    stream.write(Buffer.concat([Buffer.from([1]), withLength(user), withLength(password)]));
     const [, refused] = await read(2);
     if (refused !== 0) throw new Error('the proxy does not accept the user or the password');
-  } else if (method !== noAuthentication) throw new Error('the proxy wants another kind of authentication');
+  } else if (method !== noAuthentication) throw new Error('the proxy requires another authentication method');
   // version, 1 for connect, 0, kind of address, address, port -> version, 0 for done, 0, kind, address, port
   stream.write(Buffer.concat([Buffer.from([version, 1, 0]), addressBytes(target.host), portBytes(target.port)]));
   const [, refused, , kind] = await read(4);
@@ -39,19 +39,19 @@ export async function greetSocks(
   await read(length + 2);
 }
 
-const counted = (text: string): Buffer => {
+const withLength = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length > 255) throw new Error('too long for SOCKS5');
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 };
 
-/** 1 and four bytes, or 3 and a name; an IPv6 address goes as a name, which proxies understand. */
+/** 1 and four bytes, or 3 and a name; an IPv6 address is sent as a name, which proxies understand. */
 const addressBytes = (host: string): Buffer =>
-  isIPv4(host) ? Buffer.from([1, ...host.split('.').map(Number)]) : Buffer.concat([Buffer.from([3]), counted(host)]);
+  isIPv4(host) ? Buffer.from([1, ...host.split('.').map(Number)]) : Buffer.concat([Buffer.from([3]), withLength(host)]);
 
 const portBytes = (port: number): Buffer => Buffer.from([port >> 8, port & 0xff]);
 
-/** Reads exactly so many bytes, and leaves the rest in the stream. */
+/** Reads exactly `length` bytes, and leaves the rest in the stream. */
 const reader =
   (stream: Duplex, signal: AbortSignal) =>
   async (count: number): Promise<Buffer> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ReplyBody } from './reply-body.ts';
 import { perTurn, TurnShare } from './turn-share.ts';
 
-/** A server's answer that sends as fast as it is read, bytes one by one, as long as it may send another. */
+/** A response that sends single bytes as fast as they are read, as long as it may send more. */
 function pouring(share: TurnShare, sends: () => boolean) {
   let paused = false;
   let over = false;
@@ -33,12 +33,12 @@ async function read(body: ReplyBody, onBytes: (bytes: number) => void) {
 describe('TurnShare', () => {
   it('LIMIT-3: a hundred answers that never end take no more of a turn than one may, and each has its part', async () => {
     const share = new TurnShare();
-    // What a chunk costs is 257; each answer may add one chunk before it is held up.
+    // A chunk costs 257; each response may add one chunk before it is paused.
     const allowed = perTurn / 257 + 200;
     let inThisTurn = 0;
     let most = 0;
     const got = Array.from({ length: 100 }, () => 0);
-    // Without a share of their own they would be read in this very turn for ever.
+    // Without a budget they would be read forever in this same turn.
     const answers = got.map(() => pouring(share, () => ++inThisTurn < 2 * allowed));
     const reading = answers.map(({ body }, index) =>
       read(body, (bytes) => {

@@ -1,12 +1,12 @@
 /**
- * How much of one server's answers is read in one turn of the event loop (LIMIT-3). A server may send more than can be handled
- * while others wait, or bytes one by one. What comes beyond waits for a later turn, each answer when its time comes.
+ * Limits how much of one server's responses is read in one turn of the event loop (LIMIT-3). A server may send more than can be handled
+ * while other requests wait, or send single bytes. The excess waits for later turns, in which the responses take turns.
  */
 
-// By name: a test that stands still in time still reads bodies.
+// A named import, which fake timers do not replace: tests with a stopped clock still read bodies.
 import { setImmediate } from 'node:timers';
 
-/** A few milliseconds of work. A turn with nothing else to do is so short that a fast server does not notice. */
+/** A few milliseconds of work. An otherwise idle turn is so short that a fast server does not notice. */
 export const perTurn = 4 * 1024 * 1024;
 
 export class TurnShare {
@@ -14,7 +14,7 @@ export class TurnShare {
   private isRefilling = false;
   private readonly waiting = new Set<() => void>();
 
-  /** False if the share of this turn is used up: nothing more is to be read until `resume` is called, in a later one. */
+  /** False if this turn's budget is used up: read nothing more until `resume` is called in a later turn. */
   take(cost: number, resume: () => void): boolean {
     this.left -= cost;
     this.refillLater();
@@ -36,7 +36,7 @@ export class TurnShare {
   private readonly refill = (): void => {
     this.isRefilling = false;
     this.left = perTurn;
-    // Who has waited longest comes first; one that has more to come is added behind the others.
+    // First come, first served; a response with more bytes goes to the end of the queue.
     for (const resume of this.waiting) {
       if (this.left <= 0) break;
       this.waiting.delete(resume);

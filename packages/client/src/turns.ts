@@ -1,17 +1,17 @@
 /**
- * Turns of the event loop for long work in slices (LIMIT-3). Each is given to one that waits: if all went on in the same turn,
- * they would hold it for as long as all their slices are.
+ * Yields to the event loop between slices of long work (LIMIT-3). Each turn resumes only one task: resumed all in the same turn,
+ * they would block it for the sum of their slices.
  */
 
 const waiting: (() => void)[] = [];
 
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
+    if (waiting.push(resolve) === 1) setImmediate(resumeNext);
   });
 
-/** What is put off within such a callback comes in the turn after. */
-function giveTurn(): void {
+/** A task that yields again within this call is resumed in a later turn. */
+function resumeNext(): void {
   waiting.shift()!();
-  if (waiting.length > 0) setImmediate(giveTurn);
+  if (waiting.length > 0) setImmediate(resumeNext);
 }

@@ -1,9 +1,9 @@
-/** An upstream speaks the Kubernetes API: a member, an existing control plane, later the embedded one. */
+/** The interface of everything that serves the Kubernetes API: a member, an existing control plane, or the embedded one. */
 
 import type { Duplex, Readable } from 'node:stream';
 import type { ReplyBody } from './reply-body.ts';
 
-/** Names in lower case, as Node gives them. */
+/** Names in lower case, as in Node. */
 export type Headers = Record<string, string | string[] | undefined>;
 
 export interface UpstreamCall {
@@ -21,7 +21,7 @@ export interface BytesReply {
   body: ReplyBody;
 }
 
-/** The answer to a request to change protocols: the new stream, or an ordinary reply (a 403, say). */
+/** The response to an upgrade request: the new stream, or an ordinary reply (such as a 403). */
 export type UpgradeReply =
   | { is: 'upgraded'; status: number; statusText: string; headers: Headers; stream: Duplex; head: Buffer }
   | { is: 'refused'; reply: BytesReply };
@@ -31,7 +31,7 @@ export interface Upstream extends AsyncDisposable {
   upgrade(call: UpstreamCall): Promise<UpgradeReply>;
 }
 
-/** No answer came. `sent` tells whether the request may have reached the other side. */
+/** No response arrived. `sent` states whether the request may have reached the server. */
 export class UnreachableError extends Error {
   readonly sent: boolean;
 

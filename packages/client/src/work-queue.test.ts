@@ -5,7 +5,7 @@ import { WorkQueue } from './work-queue.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Work that goes on until the test says how it ended. */
+/** Work that continues until the test resolves it. */
 function watched(workers = 1) {
   const begun: string[] = [];
   const ends: ((isDone: boolean) => void)[] = [];
@@ -29,7 +29,7 @@ function watched(workers = 1) {
 }
 
 describe('WorkQueue', () => {
-  it('looks at each once however often it is named, as many at a time as it has workers', async () => {
+  it('processes each key once however often it is added, with as many workers as configured', async () => {
     const { queue, begun, end } = watched(2);
     for (const item of ['a', 'b', 'c', 'c', 'd']) queue.add(item, item);
     await turn();
@@ -38,7 +38,7 @@ describe('WorkQueue', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('looks again at what is named meanwhile, when it has been looked at', async () => {
+  it('processes a key again that was added during its processing', async () => {
     const { queue, begun, end } = watched(2);
     queue.add('a', 'a');
     await turn();
@@ -49,7 +49,7 @@ describe('WorkQueue', () => {
     expect(begun).toEqual(['a', 'a again']);
   });
 
-  it('looks again at what is not done after 1, 2, 4, 8 and 8 seconds, or when it is named', async () => {
+  it('retries what is not done after 1, 2, 4, 8 and 8 seconds, or when it is added', async () => {
     const { queue, begun, end } = watched();
     queue.add('a', 'a');
     await turn();
@@ -71,7 +71,7 @@ describe('WorkQueue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('begins with the first backoff again once an item has been done', async () => {
+  it('resets the backoff when an item is done', async () => {
     const { queue, begun, end } = watched();
     queue.add('a', 'a');
     await turn();
@@ -102,7 +102,7 @@ describe('WorkQueue', () => {
     expect(begun).toEqual(['old', 'new']);
   });
 
-  it('looks at nothing any more once it is closed', async () => {
+  it('processes nothing after it is closed', async () => {
     const { queue, begun, end } = watched();
     for (const item of ['a', 'b']) queue.add(item, item);
     await turn();
@@ -114,7 +114,7 @@ describe('WorkQueue', () => {
     expect([begun, vi.getTimerCount()]).toEqual([['a'], 0]);
   });
 
-  it('tells what fails, and looks at it again', async () => {
+  it('reports what fails, and retries it', async () => {
     const errors: unknown[] = [];
     let times = 0;
     const queue = new WorkQueue<string>({
@@ -149,7 +149,7 @@ describe('WorkQueue', () => {
     expect(isIdle).toBe(true);
   });
 
-  it('takes an item after a delay, the shortest of several, whatever happens to it meanwhile', async () => {
+  it('processes an item after a delay, the shortest of several, whatever happens to it meanwhile', async () => {
     const { queue, begun, end } = watched();
     queue.addAfter('a', 'late', 5_000);
     queue.addAfter('a', 'soon', 2_000);

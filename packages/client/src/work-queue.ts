@@ -1,7 +1,7 @@
 /**
- * The work queue of a controller, as client-go's: an item that is added again while it waits is worked on once, one that is added
- * while it is worked on is worked on once more afterwards, and no item is worked on twice at the same time. What fails, or is not
- * done yet, is retried with an exponential backoff of its own.
+ * A controller's work queue, as in client-go: an item that is added again while it waits is processed once, one that is added
+ * while it is processed is processed once more afterwards, and no item is processed twice at the same time. An item that fails, or is
+ * not done yet, is retried with its own exponential backoff.
  */
 
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
@@ -10,12 +10,12 @@ export interface WorkQueueOptions<Item> {
   /** Whether it is done. */
   work(item: Item): Promise<boolean>;
   onError(error: unknown): void;
-  /** The first backoff, and the longest one. */
+  /** The first backoff, and the maximum. */
   retryMillis?: number;
   longestRetryMillis?: number;
-  /** How many items are worked on at the same time. */
+  /** How many items are processed at the same time. */
   workers?: number;
-  /** Asked between items: lets the event loop turn where many are due at once. */
+  /** Checked between items: yields to the event loop when many are due at once. */
   pace?: { readonly isDue: boolean; rest(): Promise<void> } | undefined;
 }
 
@@ -34,7 +34,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
     this.#options = { retryMillis, longestRetryMillis: 8 * retryMillis, workers: 1, pace: undefined, ...options };
   }
 
-  /** At once, even if it is waiting for a retry. The newest item of a key is the one that is worked on. */
+  /** Immediately, even if the item waits for a retry. The newest item of a key is processed. */
   add(key: string, item: Item): void {
     if (this.#closed) return;
     clearTimeout(this.#retries.get(key));
@@ -43,7 +43,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
     this.#next();
   }
 
-  /** Later, beside whatever happens to the item until then. Of several delays of a key the one that ends first counts. */
+  /** After a delay, independent of what happens to the item until then. Of several delays of a key, the earliest counts. */
   addAfter(key: string, item: Item, millis: number): void {
     if (this.#closed) return;
     if (millis <= 0) {
@@ -62,7 +62,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
     this.#delayed.set(key, { timer, due });
   }
 
-  /** Resolves when everything that was added has been tried. Items that wait for a retry or a delay are not waited for. */
+  /** Resolves when everything added has been tried. Items that wait for a retry or a delay do not count. */
   get idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();
     this.#idle ??= Promise.withResolvers();
@@ -95,7 +95,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
   }
 
   async #run(key: string, item: Item): Promise<void> {
-    // Never within the call that added it.
+    // Asynchronous, so that adding never processes within the caller's call.
     await Promise.resolve();
     const { pace } = this.#options;
     if (pace?.isDue) await pace.rest();

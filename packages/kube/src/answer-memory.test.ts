@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('SEC-2: many answers of one server at once', () => {
-  it('hold no more than four large ones; the others wait with what they have, and go on one after the other', async () => {
+  it('hold at most four large ones; the others wait with their bytes so far, and continue one after the other', async () => {
     const memory = new AnswerMemory(limit);
     const readings = Array.from({ length: 50 }, () => read(memory, limit));
     await settled();
@@ -63,7 +63,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(readings.some(({ error }) => error)).toBe(false);
   });
 
-  it('wait for half a minute at the most', async () => {
+  it('wait for at most half a minute', async () => {
     const memory = new AnswerMemory(limit);
     const readings = Array.from({ length: 5 }, () => read(memory, limit));
     await vi.advanceTimersByTimeAsync(29_000);
@@ -74,7 +74,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(memory.free).toBe(4);
   });
 
-  it('do not wait up to 2 MiB each', async () => {
+  it('do not wait if they have at most 2 MiB each', async () => {
     const memory = new AnswerMemory(limit);
     const [large, small2] = [4, 20].map((count) =>
       Array.from({ length: count }, () => read(memory, count === 4 ? limit : small)),
@@ -85,7 +85,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(small2!.some(({ bytes }) => bytes.isLarge)).toBe(false);
   });
 
-  it('of one user are two: whoever does not read leaves the others to everybody else', async () => {
+  it('of one user are at most two, so that a user who does not read does not block all others', async () => {
     const memory = new AnswerMemory(limit);
     const bobs = Array.from({ length: 10 }, () => read(memory.of('bob'), limit));
     await settled();
@@ -101,7 +101,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(lengths(bobs.slice(2, 5))).toEqual([limit, limit, small + mib]);
   });
 
-  it('do not wait where a write has been done', async () => {
+  it('do not wait after a write', async () => {
     const memory = new AnswerMemory(limit);
     const readings = Array.from({ length: 9 }, () => read(memory.of('bob').withoutWaiting(), limit));
     await settled();
@@ -109,7 +109,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(memory.free).toBe(4);
   });
 
-  it('count for as much as they may hold, and are not overtaken for ever', async () => {
+  it('count by their limit, and are not starved', async () => {
     const memory = new AnswerMemory(limit);
     const first = read(memory, limit);
     const largest = new Reading(memory, 4 * limit, 4 * limit);
@@ -124,7 +124,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(last.bytes.length).toBe(limit);
   });
 
-  it('hold what was taken until it is released, once', async () => {
+  it('hold the taken bytes until these are released, once', async () => {
     const memory = new AnswerMemory(limit);
     const { bytes, lease } = read(memory, limit);
     await settled();
@@ -139,7 +139,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(memory.free).toBe(4);
   });
 
-  it('hold nothing any more once one is too large', async () => {
+  it('hold nothing after one was too large', async () => {
     const memory = new AnswerMemory(limit);
     const { bytes } = read(memory, limit);
     await settled();
@@ -147,7 +147,7 @@ describe('SEC-2: many answers of one server at once', () => {
     expect(memory.free).toBe(4);
   });
 
-  it('are released by the collector where nobody ends them', async () => {
+  it('are released by the garbage collector if they are abandoned', async () => {
     vi.useRealTimers();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -1,23 +1,23 @@
 /**
- * The memory that the answers of one server may take: one object of them, and all large ones together (SEC-2). Up to 2 MiB an
- * answer is read without asking. One that holds more needs a slot and waits for it: a few at once, of one user fewer still.
+ * Limits the memory that the responses of one server may hold: each single object, and all large responses together (SEC-2).
+ * A response of up to 2 MiB is read without a slot. A larger one waits for one of a few slots; one user may hold fewer still.
  */
 
-/** As much as one object may take; kube-apiserver itself takes requests of 3 MiB. */
+/** The limit for one object; kube-apiserver itself accepts requests of 3 MiB. */
 export const defaultObjectLimit = 16 * 1024 * 1024;
 
 /** Objects in etcd are no larger than 1.5 MiB, but Go escapes some characters to six times their size. */
 export const small = 2 * 1024 * 1024;
 
-/** Large answers of a server at once. */
-const largestAtOnce = 4;
-/** Whoever does not read what was asked for must not keep everybody else waiting. */
-const mostOfOneUser = 2;
+/** Large responses of one server that may be held at the same time. */
+const maxLargeAtOnce = 4;
+/** A user who does not read the response must not block all other users. */
+const maxPerUser = 2;
 const longestWait = 30_000;
 
-/** Nothing is wrong with this answer but its size, while others of the same server are held. */
+/** The response is valid, but too large to hold while other responses of the same server are held. */
 export class MemoryTakenError extends Error {
-  override message = 'other answers of this server take the memory that a large one needs';
+  override message = 'the memory for large responses of this server is in use';
 }
 
 interface Waiter {
@@ -26,7 +26,7 @@ interface Waiter {
   granted(): void;
 }
 
-/** First come, first served, but for users who have as many as one may have. */
+/** First come, first served; a user who already has the maximum number of slots is skipped. */
 class Slots {
   free: number;
   private readonly held = new Map<string, number>();
@@ -36,9 +36,9 @@ class Slots {
     this.free = free;
   }
 
-  /** Undefined if they are granted at once. Rejects when the signal aborts: nobody wants the answer any more. */
-  take(user: string | undefined, slots: number, gone?: AbortSignal): Promise<void> | undefined {
-    if (gone?.aborted) return Promise.reject(gone.reason);
+  /** Returns undefined if the slots are granted at once. Rejects when the signal aborts. */
+  take(user: string | undefined, slots: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     let isGranted = false;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = {
@@ -55,19 +55,19 @@ class Slots {
     const leave = (reason: unknown) => {
       this.waiting.delete(waiter);
       reject(reason);
-      // It may have been the first in line.
+      // The aborted waiter may have been the first in the queue.
       this.serve();
     };
     const timer = setTimeout(() => leave(new MemoryTakenError()), longestWait);
-    const left = () => leave(gone?.reason);
-    gone?.addEventListener('abort', left, { once: true });
+    const left = () => leave(signal?.reason);
+    signal?.addEventListener('abort', left, { once: true });
     return promise.finally(() => {
       clearTimeout(timer);
-      gone?.removeEventListener('abort', left);
+      signal?.removeEventListener('abort', left);
     });
   }
 
-  give(user: string | undefined, slots: number): void {
+  putBack(user: string | undefined, slots: number): void {
     this.free += slots;
     if (user !== undefined) this.count(user, -slots);
     this.serve();
@@ -76,7 +76,7 @@ class Slots {
   private serve(): void {
     for (const waiter of this.waiting) {
       const { user, slots } = waiter;
-      if (user !== undefined && (this.held.get(user) ?? 0) + slots > mostOfOneUser) continue;
+      if (user !== undefined && (this.held.get(user) ?? 0) + slots > maxPerUser) continue;
       if (slots > this.free) return;
       this.waiting.delete(waiter);
       this.free -= slots;
@@ -98,102 +98,99 @@ export class AnswerMemory {
   readonly objectLimit: number;
   private readonly slots: Slots;
   private readonly user: string | undefined;
-  private readonly gone: (() => AbortSignal) | undefined;
+  private readonly signal: (() => AbortSignal) | undefined;
   private last: AnswerLease | undefined;
 
   constructor(
     objectLimit = defaultObjectLimit,
-    slots = new Slots(largestAtOnce),
+    slots = new Slots(maxLargeAtOnce),
     user?: string,
-    gone?: () => AbortSignal,
+    signal?: () => AbortSignal,
   ) {
     this.objectLimit = objectLimit;
     this.slots = slots;
     this.user = user;
-    this.gone = gone;
+    this.signal = signal;
   }
 
-  /** The same memory, for an answer to this user. */
+  /** The same limits, for a response to this user. */
   of(user: string): AnswerMemory {
-    return new AnswerMemory(this.objectLimit, this.slots, user, this.gone);
+    return new AnswerMemory(this.objectLimit, this.slots, user, this.signal);
   }
 
-  /** The same memory, for one answer: nobody waits for it any more once the signal aborts. */
-  until(gone: () => AbortSignal): AnswerMemory {
-    return new AnswerMemory(this.objectLimit, this.slots, this.user, gone);
+  /** The same limits, for one response: waiting stops when the signal aborts. */
+  until(signal: () => AbortSignal): AnswerMemory {
+    return new AnswerMemory(this.objectLimit, this.slots, this.user, signal);
   }
 
-  /** For the answer to a write, which has been carried out: that is said whatever memory there is. */
+  /** For the response to a write: the write is done, so its result is reported however little memory is free. */
   withoutWaiting(): AnswerMemory {
     return new AnswerMemory(this.objectLimit, anyNumber);
   }
 
-  /** Of one answer, of which one part may be this large. */
+  /** The lease of one response, in which one part may have up to `limit` bytes. */
   lease(limit = this.objectLimit): AnswerLease {
-    const slots = Math.min(
-      Math.ceil(limit / this.objectLimit),
-      this.user === undefined ? largestAtOnce : mostOfOneUser,
-    );
-    const lease = new AnswerLease(this.slots, this.user, Math.max(slots, 1), this.gone?.());
-    // Only of one answer is there one lease.
-    if (this.gone) this.last = lease;
+    const slots = Math.min(Math.ceil(limit / this.objectLimit), this.user === undefined ? maxLargeAtOnce : maxPerUser);
+    const lease = new AnswerLease(this.slots, this.user, Math.max(slots, 1), this.signal?.());
+    // The memory of a single response has only one lease.
+    if (this.signal) this.last = lease;
     return lease;
   }
 
-  /** Whether the answer that it is for keeps others waiting. */
+  /** Whether the response holds memory that others wait for. */
   get isHeld(): boolean {
     return this.last?.isHeld ?? false;
   }
 
-  /** How many large answers could be held besides those that are. */
+  /** How many more large responses could be held now. */
   get free(): number {
     return this.slots.free;
   }
 }
 
-/** Of a server that is trusted: only single objects are limited. */
+/** For trusted servers: only single objects are limited. */
 export const unshared = new AnswerMemory(defaultObjectLimit, anyNumber);
 
-/** A generator that nobody reads on, nor ends, releases nothing by itself. */
-const forgotten = new FinalizationRegistry<() => void>((give) => give());
+/** A generator that nobody reads to its end never runs its `finally`, so the garbage collector releases the slots. */
+const abandonedLeases = new FinalizationRegistry<() => void>((putBack) => putBack());
 
-/** Out here: it must not keep the lease that it is for. */
-const giving = (slots: Slots, user: string | undefined, count: number) => () => slots.give(user, count);
+/** Outside the class, so that the callback does not keep the lease itself alive. */
+const returnSlots = (slots: Slots, user: string | undefined, count: number) => () => slots.putBack(user, count);
 
-/** What one answer holds. */
+/** The memory that one response holds. */
 export class AnswerLease {
   private readonly large = new Set<object>();
   private readonly slots: Slots;
   private readonly user: string | undefined;
-  private readonly wanted: number;
-  private readonly gone: AbortSignal | undefined;
-  private give: (() => void) | undefined;
+  private readonly slotCount: number;
+  private readonly signal: AbortSignal | undefined;
+  private returnHeld: (() => void) | undefined;
 
-  constructor(slots: Slots, user: string | undefined, wanted: number, gone?: AbortSignal) {
+  constructor(slots: Slots, user: string | undefined, slotCount: number, signal?: AbortSignal) {
     this.slots = slots;
     this.user = user;
-    this.wanted = wanted;
-    this.gone = gone;
+    this.slotCount = slotCount;
+    this.signal = signal;
   }
 
   get isHeld(): boolean {
-    return this.give !== undefined;
+    return this.returnHeld !== undefined;
   }
 
-  /** Whether this part of the answer is large. The last one that no longer is gives the slot to the next in line. */
+  /** Records whether this part of the response is large. When no part is large any more, the slot goes to the next in the queue. */
   hold(part: object, isLarge: boolean): void {
     if (isLarge) this.large.add(part);
     else if (this.large.delete(part) && this.large.size === 0) this.release();
   }
 
-  /** To be awaited before more of the answer is read. Undefined: at once. Throws if it takes too long. */
+  /** Await this before reading more of the response. Undefined means at once. Throws if it takes too long. */
   admitted(): Promise<void> | undefined {
-    if (this.large.size === 0 || this.give) return undefined;
-    const { slots, user, wanted, gone } = this;
-    const waiting = slots.take(user, wanted, gone);
+    if (this.large.size === 0 || this.returnHeld) return undefined;
+    const { slots, user, slotCount, signal } = this;
+    const waiting = slots.take(user, slotCount, signal);
     const take = () => {
-      this.give = giving(slots, user, wanted);
-      forgotten.register(this, this.give, this);
+      this.returnHeld = returnSlots(slots, user, slotCount);
+      abandonedLeases.register(this, this.returnHeld, this);
     };
     if (waiting) return waiting.then(take);
     take();
@@ -201,8 +198,8 @@ export class AnswerLease {
   }
 
   private release(): void {
-    forgotten.unregister(this);
-    this.give?.();
-    this.give = undefined;
+    abandonedLeases.unregister(this);
+    this.returnHeld?.();
+    this.returnHeld = undefined;
   }
 }

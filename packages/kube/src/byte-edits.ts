@@ -1,13 +1,13 @@
-/** Bytes with some of them replaced. */
+/** Replaces ranges of a buffer. */
 
 export interface ByteEdit {
   start: number;
   end: number;
-  /** Nothing: the bytes are taken out. */
+  /** Undefined removes the bytes. */
   text?: string;
 }
 
-/** Edits that overlap are one: what any of them takes out is gone. */
+/** Overlapping edits are merged: bytes that any of them removes are gone. */
 export function editBytes(bytes: Buffer, edits: readonly ByteEdit[]): Buffer {
   if (edits.length === 0) return bytes;
   const pieces: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { covers } from './covers.ts';
 
-it('CP-3: what others put in beside does not matter', () => {
+it('CP-3: fields of others do not matter', () => {
   expect(covers({ a: 1, b: { c: [1, { d: 2, e: 3 }] } }, { b: { c: [1, { d: 2 }] } })).toBe(true);
   expect(covers({ a: 1 }, {})).toBe(true);
   expect(covers(null, null)).toBe(true);
@@ -14,6 +14,6 @@ it.each([
   [{}, { a: null }],
   [undefined, {}],
   [null, { a: 1 }],
-])('CP-3: %j does not cover %j', (found, wanted) => {
-  expect(covers(found, wanted)).toBe(false);
+])('CP-3: %j does not cover %j', (found, expected) => {
+  expect(covers(found, expected)).toBe(false);
 });

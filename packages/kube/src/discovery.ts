@@ -41,7 +41,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isList = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.every(isOne));
 const isText = (value: unknown): boolean => typeof value === 'string';
-/** Text is made of it, which not every value allows: one that holds a `toString` throws. */
+/** These values are put into strings, which not every value allows: an object with its own `toString` may throw. */
 const isTextIfAny = (value: unknown): boolean => value === undefined || value === null || isText(value);
 const isKind = (value: unknown): boolean =>
   value === undefined ||
@@ -66,7 +66,7 @@ const isGroup = (one: unknown): boolean =>
   ['string', 'undefined'].includes(typeof one['metadata']['name']) &&
   isList(one['versions'], isVersion);
 
-/** As far as it is looked at: one server that makes things up must not break what is made of many. */
+/** Checks only the fields that are used: one member with an invalid document must not break the merged discovery. */
 export const isGroupDiscoveryList = (value: unknown): value is GroupDiscoveryList =>
   isObject(value) &&
   value['kind'] === 'APIGroupDiscoveryList' &&

@@ -1,13 +1,13 @@
-/** Durations as every flag and setting takes them: Go's, such as `500ms` or `1h30m`, and days before them, as in `30d` or `1d12h`. */
+/** Parses the durations of flags and settings: Go's, such as `500ms` or `1h30m`, optionally with days first, as in `30d` or `1d12h`. */
 
 import { parseGoDuration } from './go-duration.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What examples of it look like in messages. */
+/** Examples for error messages. */
 export const durationExamples = '30s, 5m, 1h30m or 30d';
 
-/** Milliseconds; undefined for what is no duration, or a negative one. */
+/** Returns milliseconds; undefined if the text is not a duration, or a negative one. */
 export function parseDuration(text: string): number | undefined {
   const [, days, rest = text] = /^(\d{1,6})d(.*)$/s.exec(text) ?? [];
   const nanos = days !== undefined && rest === '' ? 0n : parseGoDuration(rest);

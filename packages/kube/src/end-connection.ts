@@ -1,20 +1,20 @@
-/** The end of a connection that both sides close. */
+/** Closes a connection so that both sides see its end. */
 
 import type { Duplex } from 'node:stream';
 
-/** In milliseconds: for the other side to close its half, once it has been sent everything. */
-const patience = 5_000;
+/** In milliseconds: how long the other side has to close its half, once it has been sent everything. */
+const closeTimeout = 5_000;
 
-/** What was written is delivered, however slowly it is read; then the connection is gone. What still comes is the caller's to drop. */
+/** Delivers what was written, however slowly it is read, then closes the connection. The caller drops what still arrives. */
 export function endConnection(transport: Duplex): void {
   const cutLate = (): void => {
     if (transport.destroyed) return;
-    const late = setTimeout(() => transport.destroy(), patience);
+    const late = setTimeout(() => transport.destroy(), closeTimeout);
     transport.once('close', () => clearTimeout(late));
   };
   transport.end();
   if (transport.writableFinished) cutLate();
   else transport.once('finish', cutLate);
-  // Its end is behind whatever it still sends.
+  // The other side's end of stream comes after whatever it still sends.
   transport.resume();
 }

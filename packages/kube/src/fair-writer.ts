@@ -1,4 +1,4 @@
-/** Many writers on one connection, each in its turn. What the other side does not take stays with the writers: nothing piles up. */
+/** Lets many writers share one connection in turns. Backpressure reaches each writer, so nothing is buffered here. */
 
 import type { Writable } from 'node:stream';
 
@@ -12,23 +12,23 @@ export class FairWriter {
     transport.once('close', () => this.#drop());
   }
 
-  /** `done` when the connection has taken it, and will take more in its turn. */
+  /** Calls `done` when the connection has accepted the bytes and it is this writer's turn again. */
   write(bytes: Uint8Array, done: (error?: Error) => void): void {
     this.#waiting.push({ bytes, done });
     this.#flush();
   }
 
-  /** Out of turn: for what is small, and what the other side waits for. */
+  /** Writes out of turn: for small frames that the other side waits for. */
   writeNow(bytes: Uint8Array): void {
     if (!this.isOver) this.#transport.write(bytes);
   }
 
-  /** When the connection takes something again: at once, if it does. */
+  /** Calls `act` when the connection accepts bytes again: immediately, if it already does. */
   whenFree(act: () => void): void {
     this.write(Buffer.alloc(0), act);
   }
 
-  /** Bytes that were written and not taken yet. */
+  /** Bytes that were written but not accepted yet. */
   get unsent(): number {
     return this.#transport.writableLength;
   }

@@ -1,4 +1,4 @@
-/** Go's durations, such as `1h30m` or `-1.5s`, in time linear in their length. */
+/** Parses Go's durations, such as `1h30m` or `-1.5s`, in time linear in their length. */
 
 const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -11,17 +11,17 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** Each text has one reading only: a number that can be split in two ways doubles the work with every part. */
+/** The pattern is unambiguous: a number with two possible matches would double the work with every part (ReDoS). */
 const valid = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
 const longest = 2n ** 63n;
-/** More digits do not fit, or are finer than a nanosecond. */
+/** More digits do not fit into an int64, or are finer than a nanosecond. */
 const mostDigits = 30;
 
 export const isGoDuration = (text: string): boolean => valid.test(text);
 
-/** Nanoseconds; undefined for what is no duration, or too long for Go. */
+/** Returns nanoseconds; undefined if the text is not a duration, or too long for Go's int64. */
 export function parseGoDuration(text: string): bigint | undefined {
   if (!valid.test(text)) return undefined;
   let nanos = 0n;

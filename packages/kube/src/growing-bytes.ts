@@ -1,16 +1,16 @@
-/** Bytes that come in pieces and are needed in one: bounded, and as cheap for a million pieces of one byte as for one (SEC-2). */
+/** Joins chunks into one contiguous buffer: bounded, and at the same cost for a million chunks of one byte as for one (SEC-2). */
 
 import { type AnswerLease, defaultObjectLimit, small } from './answer-memory.ts';
 
 export class TooLargeError extends Error {
   constructor(limit: number) {
-    super(`more than ${limit} bytes where one object was expected`);
+    super(`more than ${limit} bytes in one object`);
   }
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Disposed when nobody needs the bytes any more, those included that were taken. */
+/** Disposed when the bytes are no longer needed, including those that were taken. */
 export class GrowingBytes implements Disposable {
   length = 0;
   private readonly limit: number;
@@ -18,13 +18,13 @@ export class GrowingBytes implements Disposable {
   private memory: Buffer = nothing;
   private isTakenLarge = false;
 
-  /** `lease`: of the answer that they are a part of. Whoever appends awaits `admitted` of it. */
+  /** `lease` is of the response that the bytes belong to. Whoever appends awaits its `admitted`. */
   constructor(limit = defaultObjectLimit, lease?: AnswerLease) {
     this.limit = limit;
     this.lease = lease;
   }
 
-  /** Those that are here already, as they are, without a copy. Nothing can be appended to them. */
+  /** Wraps an existing buffer without a copy. Nothing can be appended to it. */
   static of(bytes: Buffer): GrowingBytes {
     const whole = new GrowingBytes(bytes.length);
     whole.memory = bytes;
@@ -44,12 +44,12 @@ export class GrowingBytes implements Disposable {
     if (length > small) this.count();
   }
 
-  /** What has come; it is overwritten by what comes next. */
+  /** The bytes so far; the next append overwrites them. */
   view(): Buffer {
     return this.memory.subarray(0, this.length);
   }
 
-  /** What has come, which from then on is the caller's. */
+  /** Returns the bytes so far; they belong to the caller from then on. */
   take(): Buffer {
     const taken = this.view();
     this.isTakenLarge ||= this.length > small;
@@ -58,13 +58,13 @@ export class GrowingBytes implements Disposable {
     return taken;
   }
 
-  /** Nobody needs any more what was taken. */
+  /** The taken bytes are no longer needed. */
   releaseTaken(): void {
     this.isTakenLarge = false;
     this.count();
   }
 
-  /** Whether it takes memory that others may wait for. */
+  /** Whether it holds memory that others may wait for. */
   get isLarge(): boolean {
     return this.isTakenLarge || this.length > small;
   }
@@ -75,7 +75,7 @@ export class GrowingBytes implements Disposable {
   }
 
   private grow(length: number): void {
-    // Doubled, so that growing copies each byte about once on average; but nothing is taken ahead that has to be waited for.
+    // Doubled, so that growing copies each byte about once on average, but never beyond the memory that needs no slot.
     const most = length <= small || this.lease?.isHeld === false ? Math.min(small, this.limit) : this.limit;
     const size = Math.max(length, Math.min(this.memory.length * 2, most));
     const larger = Buffer.allocUnsafe(size);

@@ -1,7 +1,7 @@
-/** Beyond 292 years Go's durations end: what is older counts as so old. */
+/** Go's durations end at 292 years: older times are shown as that old. */
 const longest = 9_223_372_036_854;
 
-/** How long ago something was, as kube-apiserver prints it in Tables (apimachinery `duration.HumanDuration`). */
+/** Formats an age as kube-apiserver prints it in Tables (apimachinery `duration.HumanDuration`). */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(Math.min(milliseconds, longest) / 1_000);
   if (seconds < -1) return '<invalid>';

@@ -1,7 +1,7 @@
-/** Whom a request wants to be, as its `Impersonate-*` headers say. */
+/** Parses a request's `Impersonate-*` headers. */
 
 export interface Impersonation {
-  /** Empty where it is not told, as is `uid`. */
+  /** Empty if the header is absent, as is `uid`. */
   name: string;
   uid: string;
   groups: string[];
@@ -19,7 +19,7 @@ const valuesOf = (value: Headers[string]): string[] => [value ?? []].flat().map(
 
 const extraPrefix = 'impersonate-extra-';
 
-/** A key that is no valid encoding counts as it is. */
+/** An invalid percent-encoding is kept as it is. */
 function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -29,12 +29,12 @@ function unescapeKey(key: string): string {
 }
 
 export function impersonationIn(headers: Headers): Impersonation {
-  // Keys are the client's: `__proto__` is one like any other.
+  // The client chooses the keys: `__proto__` must be a key like any other.
   const extra: Impersonation['extra'] = Object.create(null);
   for (const header of Object.keys(headers)) {
     if (!header.startsWith(extraPrefix)) continue;
     const key = unescapeKey(header.slice(extraPrefix.length));
-    // One key has many spellings: none of them copies what the others brought.
+    // One key has many spellings; their values are all kept.
     const values = extra[key] ?? [];
     extra[key] = values;
     for (const value of valuesOf(headers[header])) values.push(value);
@@ -47,6 +47,6 @@ export function impersonationIn(headers: Headers): Impersonation {
   };
 }
 
-/** Whether anything but a name is wanted, which is nothing without one. */
+/** Whether uid, groups or extra are requested, which Kubernetes refuses without a user name. */
 export const wantsMoreThanName = ({ uid, groups, extra }: Impersonation): boolean =>
   uid !== '' || groups.length > 0 || Object.keys(extra).length > 0;

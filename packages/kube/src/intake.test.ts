@@ -17,7 +17,7 @@ function oneByOne(on: (intake: Intake, byte: string) => void = () => {}) {
   return { near, far, taken, intake };
 }
 
-it('LIMIT-3: what is left is taken in later turns, then what comes behind', async () => {
+it('LIMIT-3: the rest is read in later turns, then the bytes after it', async () => {
   const { far, taken } = oneByOne();
   far.write('abc');
   far.write('d');
@@ -27,7 +27,7 @@ it('LIMIT-3: what is left is taken in later turns, then what comes behind', asyn
   expect(taken.join('')).toBe('abcd');
 });
 
-it('nothing is taken while it is held; released at once, it goes on', async () => {
+it('nothing is read while it is paused; resumed, it continues', async () => {
   const { far, taken, intake } = oneByOne((self, byte) => {
     if (byte === 'a' || byte === 'c') self.hold();
     if (byte === 'c') self.release();
@@ -40,7 +40,7 @@ it('nothing is taken while it is held; released at once, it goes on', async () =
   expect(taken.join('')).toBe('abcd');
 });
 
-it('once stopped, what is left and what comes is dropped, and the end is seen', async () => {
+it('after a stop, remaining and later bytes are dropped, and the end is seen', async () => {
   const { near, far, taken } = oneByOne((self, byte) => {
     if (byte === 'b') self.stop();
   });

@@ -1,4 +1,4 @@
-/** What comes on a connection, taken some at a time: nobody holds the event loop (LIMIT-3), and nothing is taken while it is held. */
+/** Reads a connection a bounded amount per turn, so that one client does not block the event loop (LIMIT-3), and can be paused. */
 
 import type { Duplex } from 'node:stream';
 
@@ -7,14 +7,14 @@ const nothing: Buffer = Buffer.alloc(0);
 export class Intake {
   readonly #transport: Duplex;
   readonly #takeSome: (chunk: Buffer) => Buffer;
-  /** To be taken in a later turn. */
+  /** Bytes left for a later turn. */
   #rest = nothing;
-  /** Some is being taken, or will be in the next turn. */
+  /** Bytes are being handled, or will be in the next turn. */
   #isBusy = false;
   #isHeld = false;
   #isStopped = false;
 
-  /** `takeSome` returns what it leaves for another turn. */
+  /** `takeSome` returns the bytes that it leaves for another turn. */
   constructor(transport: Duplex, takeSome: (chunk: Buffer) => Buffer) {
     this.#transport = transport;
     this.#takeSome = takeSome;
@@ -32,7 +32,7 @@ export class Intake {
     this.#continue();
   }
 
-  /** What still comes is dropped. */
+  /** Drops everything that still arrives. */
   stop(): void {
     this.#isStopped = true;
     this.#rest = nothing;

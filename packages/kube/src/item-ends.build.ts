@@ -1,11 +1,11 @@
-/** `node packages/kube/src/item-ends.build.ts`: item-ends.wat, assembled, as a string in generated/item-ends.ts. */
+/** `node packages/kube/src/item-ends.build.ts` assembles item-ends.wat into generated/item-ends.ts. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import wabt from 'wabt';
 
 const source = new URL('item-ends.wat', import.meta.url);
 
-/** What generated/item-ends.ts must hold. */
+/** The expected content of generated/item-ends.ts. */
 export async function generateItemEnds(): Promise<string> {
   const { parseWat } = await wabt();
   const module = parseWat('item-ends.wat', await readFile(source, 'utf8'), { simd: true, bulk_memory: true });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generateItemEnds } from './item-ends.build.ts';
 import { ItemEnds } from './item-ends.ts';
 
-/** The same, byte by byte. */
+/** The reference: the same, byte by byte. */
 function byteByByte(bytes: Uint8Array): number[] {
   const found: number[] = [];
   let depth = 0;
@@ -44,7 +44,7 @@ const orThrown = (work: () => number[]): number[] | 'thrown' => {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 });
 
-/** Mostly what matters to it, so that most of what is generated means something to it. */
+/** Mostly brackets, quotes and backslashes, so that generated texts exercise the scanner. */
 const soup = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...'{}[]"\\\\,: aé{}""') }, fc.string({ maxLength: 70 })), {
     maxLength: 300,
@@ -52,7 +52,7 @@ const soup = fc
   .map((parts) => Buffer.from(parts.join('')));
 
 describe('ItemEnds', () => {
-  it('finds the ends that a look at each byte finds, for any bytes in any chunks', () => {
+  it('finds the same ends as byte by byte, for any bytes in any chunks', () => {
     fc.assert(
       fc.property(soup, sizes, (bytes, chunks) => {
         expect(orThrown(() => bySimd(bytes, chunks))).toEqual(orThrown(() => byteByByte(bytes)));
@@ -80,7 +80,7 @@ describe('ItemEnds', () => {
     }
   });
 
-  it('keeps the places of several lists apart', () => {
+  it('keeps the positions of several lists apart', () => {
     const [first, second] = [new ItemEnds(), new ItemEnds()];
     expect(first.find(Buffer.from('{"a":"{\\'))).toEqual([]);
     expect(second.find(Buffer.from('{"a":['))).toEqual([]);
@@ -88,7 +88,7 @@ describe('ItemEnds', () => {
     expect(second.find(Buffer.from('{}]}{'))).toEqual([4]);
   });
 
-  it('is what its source says', async () => {
+  it('is what its source assembles to', async () => {
     const generated = new URL('generated/item-ends.ts', import.meta.url);
     expect(await readFile(generated, 'utf8')).toBe(await generateItemEnds());
   });

@@ -1,9 +1,9 @@
-/** Finds where a list's items end: all of a list passes through here, so it is done by SIMD, see item-ends.wat. */
+/** Finds the ends of a list's items with SIMD (see item-ends.wat), as every merged list passes through here. */
 
 import { itemEndsModule } from './generated/item-ends.ts';
 import { JsonBytesError } from './json-bytes.ts';
 
-/** What the module exports; the types of WebAssembly come with a browser's only. */
+/** The module's exports; TypeScript has the types of WebAssembly only for browsers. */
 interface Exports {
   memory: { buffer: ArrayBuffer };
   scan(length: number): number;
@@ -17,23 +17,23 @@ const compiled = new WebAssembly.Module(Buffer.from(itemEndsModule, 'base64'));
 const { memory, scan } = new WebAssembly.Instance(compiled).exports;
 const { buffer } = memory;
 
-/** What is scanned at once; small enough to stay in the processor's nearer caches. */
+/** Bytes per scan; small enough to stay in the processor's nearer caches. */
 const windowSize = 32 * 1024;
-/** Where only the first end is looked for: most of what is skipped is shorter. */
+/** Used when only the first end is needed: most skipped values are shorter. */
 const shortWindow = 2 * 1024;
 const state = new Int32Array(buffer, 0, 4);
 const input = new Uint8Array(buffer, 1024, windowSize);
 const ends = new Int32Array(buffer, 67_584, windowSize / 2 + 1);
 
-/** One body's place between chunks; all share the one memory, which is used only within a call. */
+/** The state of one body between its chunks; all share one memory, which is used only within a call. */
 export class ItemEnds {
   private depth = 0;
   private inString = 0;
   private escaped = 0;
 
   /**
-   * Gives the offsets just behind each bracket that closes the outermost one open. Told is only what nests: whoever
-   * asks checks what stands between items, and believes nothing behind what it finds wrong there.
+   * Returns the offset just after each bracket that closes the outermost open one. It only counts brackets: the caller
+   * checks the bytes between the items, and ignores all ends after a syntax error.
    */
   find(bytes: Uint8Array): number[] {
     const found: number[] = [];
@@ -45,7 +45,7 @@ export class ItemEnds {
     return found;
   }
 
-  /** The first of them; undefined if there is none. */
+  /** The first end; undefined if there is none. */
   first(bytes: Uint8Array): number | undefined {
     for (let from = 0; from < bytes.length; from += shortWindow) {
       if (this.scanWindow(bytes.subarray(from, from + shortWindow)) > 0) return from + ends[0]!;
@@ -67,7 +67,7 @@ export class ItemEnds {
   }
 }
 
-/** Just behind the object or array that opens at `at`: several times as fast as `skipValue` where that is long. */
+/** The offset just after the object or array that opens at `at`: several times as fast as `skipValue` for long values. */
 export function skipLong(bytes: Uint8Array, at: number): number {
   const end = new ItemEnds().first(bytes.subarray(at));
   if (end === undefined) throw new JsonBytesError('unterminated object or array');

@@ -3,18 +3,18 @@
 ;;
 ;; A block of 64 bytes becomes four masks of 64 bits, one bit a byte: quotes, backslashes, opening and closing brackets.
 ;; From these, without looking at single bytes:
-;;   escaped    what stands behind an odd number of backslashes
-;;   inString   each quote that is not escaped turns "in a string" over; a running xor of their bits tells where it holds
-;;   nesting    brackets outside strings, counted; only a block in which the depth can come down to 0 is looked at closer
+;;   escaped    the byte after an odd number of backslashes
+;;   inString   each unescaped quote toggles "in a string"; a running xor of the quote bits marks the bytes within strings
+;;   nesting    brackets outside strings, counted; only a block in which the depth can reach 0 is examined bracket by bracket
 ;; (The method is simdjson's: Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019.)
 ;;
 ;; Memory, in bytes:
 ;;   0      i32  depth: how many brackets are open
 ;;   4      i32  -1 within a string, else 0
 ;;   8      i32  1 if the next byte is escaped, else 0
-;;   12     i32  1 once a backslash stood outside a string, which no JSON has
-;;   1024   the bytes to scan, up to 65 536, and behind them up to 63 spaces
-;;   67584  i32[]  what is found: offsets just behind the closing brackets that brought the depth to 0
+;;   12     i32  1 after a backslash outside a string, which valid JSON never has
+;;   1024   the bytes to scan, up to 65 536, followed by up to 63 spaces
+;;   67584  i32[]  the result: offsets just after the closing brackets at depth 0
 (module
   (memory (export "memory") 4)
 
@@ -42,7 +42,7 @@
     (local.set $carriedString (i64.load32_s (i32.const 4)))
     (local.set $carriedEscape (i64.load32_u (i32.const 8)))
 
-    ;; The last block is filled up with spaces, which change nothing.
+    ;; The last block is padded with spaces, which change nothing.
     (memory.fill
       (i32.add (i32.const 1024) (local.get $length))
       (i32.const 0x20)
@@ -66,11 +66,11 @@
             (local.set $escaped (local.get $carriedEscape))
             (local.set $carriedEscape (i64.const 0)))
           (else
-            ;; A backslash that is itself escaped does not begin a series.
+            ;; A backslash that is itself escaped does not start a sequence.
             (local.set $candidates
               (i64.and (local.get $backslashes) (i64.xor (local.get $carriedEscape) (i64.const -1))))
-            ;; Subtracting from the bits behind the candidates, odd places filled, lets each series borrow through its
-            ;; length: what differs from the odd places afterwards is every second backslash, and what ends a series.
+            ;; Subtract from the bits after the candidates, with odd positions filled, so that each sequence borrows through its
+            ;; length: the bits that differ from the odd positions are every second backslash, and the end of each sequence.
             (local.set $series
               (i64.xor
                 (i64.sub
@@ -80,7 +80,7 @@
             (local.set $escaped
               (i64.xor (local.get $series) (i64.or (local.get $backslashes) (local.get $carriedEscape))))
             (local.set $escapes (i64.and (local.get $series) (local.get $backslashes)))
-            ;; Whether the last byte, which in the last block is not the 64th, escapes the one behind it.
+            ;; Whether the last byte, which in the last block is not the 64th, escapes the next byte.
             (local.set $left (i32.sub (local.get $length) (local.get $at)))
             (local.set $carriedEscape
               (i64.and
@@ -92,7 +92,7 @@
                     (i32.ge_u (local.get $left) (i32.const 64))))
                 (i64.const 1)))))
 
-        ;; --- in a string: from its opening quote up to, not including, the closing one ---
+        ;; --- in a string: from its opening quote up to the closing one, exclusive ---
         (local.set $inString
           (i64.and
             (call $equal (local.get $a) (local.get $b) (local.get $c) (local.get $d)
@@ -129,15 +129,15 @@
               (v128.const i8x16 125 125 125 125 125 125 125 125 125 125 125 125 125 125 125 125))
             (i64.xor (local.get $inString) (i64.const -1))))
 
-        ;; --- the depth can come down to 0 only where as many close as are open ---
+        ;; --- the depth can reach 0 only where at least as many brackets close as are open ---
         (if (i64.le_s (i64.extend_i32_s (local.get $depth)) (i64.popcnt (local.get $closing)))
           (then
-            ;; Bracket by bracket: the first one that closes, and those that open before it.
+            ;; Bracket by bracket: the first closing one, and the opening ones before it.
             (block $closed
               (loop $brackets
                 (br_if $closed (i64.eqz (local.get $closing)))
                 (local.set $here (i32.wrap_i64 (i64.ctz (local.get $closing))))
-                ;; $candidates serves again: the bits below this bracket's.
+                ;; $candidates is reused: the bits below this bracket's.
                 (local.set $candidates
                   (i64.sub (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $here))) (i64.const 1)))
                 (local.set $depth
@@ -157,7 +157,7 @@
                       (i32.add (i32.add (local.get $at) (local.get $here)) (i32.const 1)))
                     (local.set $found (i32.add (local.get $found) (i32.const 1)))))
                 (br $brackets)))))
-        ;; What is left of both: all of them, or what opens behind the last that closes.
+        ;; The rest of both: all of them, or the opening brackets after the last closing one.
         (local.set $depth
           (i32.add
             (local.get $depth)

@@ -60,7 +60,7 @@ describe('walking JSON in bytes', () => {
     );
   });
 
-  it('a visitor may stop, or say where the value ends', () => {
+  it('a visitor may stop, or return where the value ends', () => {
     const bytes = asBytes({ a: { b: 1 }, c: 2, d: 3 });
     const keys: string[] = [];
     const end = eachMember(bytes, 0, (key, value) => {
@@ -71,13 +71,13 @@ describe('walking JSON in bytes', () => {
     expect(end).toBe(stop);
   });
 
-  it('a string whose end is escaped goes on', () => {
+  it('a string with an escaped quote continues', () => {
     const bytes = asBytes('a\\"b\\\\');
     expect(stringSpan(bytes, 0)).toEqual({ start: 1, end: bytes.length - 1 });
     expect(stringSpan(asBytes(1), 0)).toBeUndefined();
   });
 
-  it('what ends early or is no JSON is an error, never a short answer', () => {
+  it('truncated or invalid JSON is an error, never a shorter result', () => {
     const whole = '{"a":{"b":[1,"x"]},"c":"d"}';
     for (let length = 0; length < whole.length; length++) {
       expect(() => members(Buffer.from(whole.slice(0, length))), whole.slice(0, length)).toThrow();

@@ -1,8 +1,8 @@
-/** Walking JSON in bytes, so that an answer can be changed where a view needs it without parsing the rest. */
+/** Walks JSON as bytes, so that a view can change parts of a response without parsing the rest. */
 
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-signs.ts';
 
-/** Where a string's content stands, without its quotes. */
+/** The offsets of a string's content, without its quotes. */
 export interface Span {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export class JsonBytesError extends Error {}
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Members send compact JSON, so the loop seldom turns. */
+/** Members send compact JSON, so this loop rarely runs. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at;
   while (isSpace(bytes[i])) i++;
@@ -31,7 +31,7 @@ function skipString(bytes: Uint8Array, at: number): number {
   throw new JsonBytesError('unterminated string');
 }
 
-/** One function on local variables, strings included: most of what is skipped passes through here. */
+/** One function with local variables, strings included, for speed: most skipped bytes pass through here. */
 function skipNested(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
   let depth = 0;
@@ -45,7 +45,7 @@ function skipNested(bytes: Uint8Array, from: number): number {
       }
       continue;
     }
-    // Before `[` there is nothing that nests; `[` and `]` differ from `{` and `}` in one bit alone.
+    // No bracket is below `[`; `[` and `]` differ from `{` and `}` in one bit only.
     if (byte < openBracket) continue;
     const bracket = byte | 0x20;
     if (bracket === openBrace) depth++;
@@ -73,7 +73,7 @@ function expectByte(bytes: Uint8Array, at: number, byte: number): number {
   return at + 1;
 }
 
-/** Told by a visitor that has seen enough. */
+/** Returned by a visitor to end the walk. */
 export const stop = -1;
 
 /**
@@ -117,7 +117,7 @@ export function eachElement(
   }
 }
 
-/** Keys of Kubernetes objects are plain ASCII, so comparing bytes is comparing keys. */
+/** Keys of Kubernetes objects are plain ASCII, so comparing bytes compares keys. */
 export function spanIs(bytes: Uint8Array, { start, end }: Span, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
@@ -127,7 +127,7 @@ export function spanIs(bytes: Uint8Array, { start, end }: Span, text: string): b
 export const isObject = (bytes: Uint8Array, at: number): boolean => bytes[at] === openBrace;
 export const isArray = (bytes: Uint8Array, at: number): boolean => bytes[at] === openBracket;
 
-/** The content of the string that opens at `at`, or undefined if it is no string. */
+/** The content of the string that opens at `at`; undefined if the value is not a string. */
 export function stringSpan(bytes: Uint8Array, at: number): Span | undefined {
   if (bytes[at] !== quote) return undefined;
   return { start: at + 1, end: skipString(bytes, at) - 1 };

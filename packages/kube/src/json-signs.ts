@@ -1,4 +1,4 @@
-/** The bytes that JSON is built with. */
+/** The byte values of JSON's punctuation. */
 
 export const quote = 0x22;
 export const backslash = 0x5c;

@@ -15,20 +15,20 @@ describe('JSON values', () => {
     expect(parseJson(`{"a":[${text}]}`)).toEqual({ a: [value] });
   });
 
-  it('writes every digit back', () => {
+  it('keeps every digit', () => {
     const text = '{"a":[9007199254740993,1.5,"12345678901234567890"],"b":-9223372036854775808}';
     expect(jsonText(parseJson(text))).toBe(text);
     expect(jsonText(copyJson(parseJson(text)))).toBe(text);
   });
 
-  it('refuses what is too deep for recursion, and only that', () => {
+  it('refuses JSON that is too deep for recursion, and no other', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(() => parseJson(nested(2_000))).toThrow('exceeded max depth');
     expect(() => parseJson(`[${'{"a":[]},'.repeat(2_000)}0]`)).not.toThrow();
     expect(() => parseJson(nested(900))).not.toThrow();
   });
 
-  it('keeps names that JavaScript gives a meaning', () => {
+  it('keeps names with a meaning in JavaScript', () => {
     const object = copyJson(parseJson('{"__proto__":{"a":1},"b":2}') as { [key: string]: never });
     expect(Object.keys(object)).toEqual(['__proto__', 'b']);
     expect(fieldOf(object, 'constructor')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** JSON as values that lose no digit: an integer that Go reads as int64 and a double cannot hold is a bigint. */
+/** Parses and writes JSON without losing digits: an integer that fits Go's int64 but not a double is a bigint. */
 
 import { openBrace, openBracket } from './json-signs.ts';
 
@@ -8,26 +8,26 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Far above any real object, far below what recursion over it can bear (Go gives up at 10,000). */
+/** Far deeper than any real object, far less than recursion can handle (Go's limit is 10,000). */
 const deepest = 1_000;
 
 const smallestInt64 = -(2n ** 63n);
 const largestInt64 = 2n ** 63n - 1n;
 
-/** Of ES2026; TypeScript does not know them yet. */
+/** From ES2026; TypeScript has no types for them yet. */
 const json = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: JsonValue, context: { source?: string }) => JsonValue): JsonValue;
   rawJSON(text: string): unknown;
 };
 
-/** Throws SyntaxError for what is no JSON. */
+/** Throws SyntaxError if the text is not JSON. */
 export function parseJson(text: string): JsonValue {
   const value = /\d{16}/.test(text) ? json.parse(text, exactInteger) : (JSON.parse(text) as JsonValue);
   refuseDepth(text, value);
   return value;
 }
 
-/** As Go: an integer literal within 64 bits stays one, everything else is a double. */
+/** As in Go: an integer literal within 64 bits stays an integer, everything else is a double. */
 function exactInteger(_key: string, value: JsonValue, { source }: { source?: string }): JsonValue {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || !source || !/^-?\d+$/.test(source)) return value;
   const exact = BigInt(source);
@@ -35,7 +35,7 @@ function exactInteger(_key: string, value: JsonValue, { source }: { source?: str
 }
 
 function refuseDepth(text: string, root: JsonValue): void {
-  // Most texts have fewer brackets than would be too deep.
+  // Most texts do not have enough brackets to be too deep.
   if (!hasManyBrackets(text)) return;
   let level: JsonValue[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
@@ -57,7 +57,7 @@ export function jsonText(value: JsonValue): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Hardly any value has a bigint, and looking at each would cost three times as much.
+    // Bigints are rare, and checking each value would cost three times as much.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, one: JsonValue) => (typeof one === 'bigint' ? json.rawJSON(String(one)) : one));
   }
@@ -66,11 +66,11 @@ export function jsonText(value: JsonValue): string {
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own field: `constructor` and the like are not there unless somebody sent them. */
+/** Reads own properties only: `constructor` and the like exist only if somebody sent them. */
 export const fieldOf = (object: JsonObject, key: string): JsonValue | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** Sets a field whatever its name: assigning `__proto__` would change the object's prototype instead. */
+/** Sets a field whatever its name: assigning `__proto__` would change the object's prototype. */
 export function setField(object: JsonObject, key: string, value: JsonValue): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

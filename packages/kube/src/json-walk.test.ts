@@ -19,7 +19,7 @@ function parsedStrings(value: unknown, path: JsonPath = []): [string, JsonPath][
 }
 
 describe('eachString', () => {
-  it('finds every string value and the way to it, whatever the JSON', () => {
+  it('finds every string value and its path, in any JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         const value: unknown = JSON.parse(text);
@@ -28,7 +28,7 @@ describe('eachString', () => {
     );
   });
 
-  it('takes members out, leaving valid JSON without them', () => {
+  it('removes members, and leaves valid JSON', () => {
     const object = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'drop'), fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(fc.dictionary(fc.string(), object), fc.constantFrom(0, 1), (value, indent) => {
@@ -49,7 +49,7 @@ describe('eachString', () => {
     );
   });
 
-  it('takes a key out that stands there twice', () => {
+  it('removes a duplicate key', () => {
     const bytes = Buffer.from('{"x":"1","x":"2"}');
     const cuts: { start: number; end: number }[] = [];
     eachString(bytes, (string) => cuts.push(string.member()!));
@@ -63,7 +63,7 @@ describe('eachString', () => {
     },
   );
 
-  it('LIMIT-3: depth costs neither the stack nor more than one pass', () => {
+  it('LIMIT-3: depth costs no stack and only one pass', () => {
     const depth = 9_999;
     expect(strings(`${'['.repeat(depth)}"x"${']'.repeat(depth)}`)).toHaveLength(1);
     expect(() => strings('['.repeat(1_000_000))).toThrow('exceeded max depth');

@@ -1,4 +1,4 @@
-/** One pass over a JSON text in bytes, telling of every string value where it stands: enough to change some and copy the rest. */
+/** Walks a JSON text as bytes in one pass and visits every string value: enough to change some strings and copy the rest. */
 
 import { JsonBytesError, type Span, skipSpace, skipValue } from './json-bytes.ts';
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-signs.ts';
@@ -6,32 +6,32 @@ import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBrack
 /** Object keys and array indexes from the root to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** Go's decoder gives up at this depth too. */
+/** Go's decoder has the same limit. */
 const deepest = 10_000;
 
 interface Frame {
   isObject: boolean;
-  /** Of the value under way: an object's key with its quotes, an array's index. */
+  /** Of the current value: an object's key with its quotes, or an array's index. */
   key: Span;
   index: number;
-  /** Where the comma before the value under way stands, or -1 for the first. */
+  /** The offset of the comma before the current value, or -1 for the first. */
   comma: number;
-  /** How many of its first members have been asked to be cut: then a comma in front of the next has gone with them. */
+  /** How many of the first members will be cut: then the comma before the next member has been cut with them. */
   cut: number;
 }
 
 const none: ReadonlySet<string | number> = new Set();
 
 /**
- * `visit` gets one object, moved on from string to string; `marked` are keys it can ask for at any depth.
- * Throws JsonBytesError for what is no JSON, as far as the walk needs to understand it.
+ * `visit` gets the same object for each string, updated in place; `marked` are keys that `isMarked` looks for at any depth.
+ * Throws JsonBytesError if the bytes are not JSON, as far as the walk needs to understand them.
  */
 export function eachString(bytes: Buffer, visit: (string: JsonString) => void, marked = none): void {
   const string = new JsonString(bytes, marked);
   const { frames } = string;
   let at = skipSpace(bytes, 0);
   for (;;) {
-    // Here a value begins.
+    // A value begins here.
     const byte = bytes[at];
     if (byte === openBrace || byte === openBracket) {
       if (frames.length === deepest) throw new JsonBytesError('exceeded max depth');
@@ -52,7 +52,7 @@ export function eachString(bytes: Buffer, visit: (string: JsonString) => void, m
       }
       at = end;
     }
-    // Here a value has ended: its containers may end too.
+    // A value has ended; its containers may end, too.
     for (;;) {
       at = skipSpace(bytes, at);
       const frame = frames.at(-1);
@@ -78,7 +78,7 @@ export function eachString(bytes: Buffer, visit: (string: JsonString) => void, m
   }
 }
 
-/** Remembers the key; returns where its value begins. */
+/** Stores the key; returns where its value begins. */
 function readKey(bytes: Buffer, at: number, frame: Frame): number {
   if (bytes[at] !== quote) throw new JsonBytesError(`expected a key at offset ${at}`);
   const end = skipValue(bytes, at);
@@ -88,7 +88,7 @@ function readKey(bytes: Buffer, at: number, frame: Frame): number {
   return skipSpace(bytes, after + 1);
 }
 
-/** Most strings have no escapes, and parsing costs. */
+/** Most strings have no escapes, and JSON.parse is expensive. */
 function textOf(bytes: Buffer, start: number, end: number): string {
   const inner = bytes.subarray(start + 1, end - 1);
   if (!inner.includes(backslash)) return inner.toString();
@@ -99,7 +99,7 @@ function textOf(bytes: Buffer, start: number, end: number): string {
   }
 }
 
-/** The string value under way. One object for all of them: a body may hold a million, and few are looked at. */
+/** The current string value. One object for all of them, as a body may hold a million and few are used. */
 export class JsonString {
   /** With its quotes. */
   start = 0;
@@ -107,10 +107,10 @@ export class JsonString {
   readonly frames: Frame[] = [];
   private readonly bytes: Buffer;
   private readonly marked: ReadonlySet<string | number>;
-  /** Of the frames, as far as they have been read and have not changed since: deep texts hold many strings. */
+  /** The keys of the frames, as far as they were read and have not changed since: deep texts hold many strings. */
   private readonly keys: (string | number)[] = [];
   private known = 0;
-  /** Of the first of these keys that is marked, or -1. */
+  /** The index of the first marked key, or -1. */
   private markedAt = -1;
 
   constructor(bytes: Buffer, marked: ReadonlySet<string | number>) {
@@ -126,7 +126,7 @@ export class JsonString {
     return this.frames.length;
   }
 
-  /** Object keys and array indexes from the root to it; as it is until the next string. */
+  /** Object keys and array indexes from the root; valid until the next string. */
   path(): JsonPath {
     const { frames, keys, bytes } = this;
     for (; this.known < frames.length; this.known++) {
@@ -144,27 +144,27 @@ export class JsonString {
     return this.markedAt >= 0;
   }
 
-  /** The frame at this depth and those within are others now. */
+  /** The frames at this depth and deeper have changed. */
   forget(depth: number): void {
     this.known = Math.min(this.known, depth);
     if (this.markedAt >= depth) this.markedAt = -1;
   }
 
-  /** Whether it may end so: what has escapes may be anything. */
-  mayEndWith(ending: Buffer): boolean {
+  /** Whether the string may have this ending: one with escapes may have any. */
+  couldEndWith(ending: Buffer): boolean {
     const { bytes, start, end } = this;
     const from = end - 1 - ending.length;
     if (from > start && bytes.compare(ending, 0, ending.length, from, end - 1) === 0) return true;
     return bytes.subarray(start, end).includes(backslash);
   }
 
-  /** Whether its key in an object may be one of these. */
-  mayBeUnder(keys: ReadonlySet<string>): boolean {
+  /** Whether the object key of this string may be one of these. */
+  couldBeUnder(keys: ReadonlySet<string>): boolean {
     const frame = this.frames.at(-1);
     return frame?.isObject === true && keys.has(textOf(this.bytes, frame.key.start, frame.key.end));
   }
 
-  /** What to cut to take it out of its object, key and comma included; undefined within an array. Whoever asks must cut it. */
+  /** The bytes to cut to remove the string from its object, key and comma included; undefined within an array. The caller must cut it. */
   member(): Span | undefined {
     const frame = this.frames.at(-1);
     if (!frame?.isObject) return undefined;

@@ -1,4 +1,4 @@
-/** JSON values as YAML, as kube-apiserver writes it: keys in order of the alphabet. */
+/** Writes JSON values as YAML, as kube-apiserver does: keys in alphabetical order. */
 
 import { stringify } from 'yaml';
 import type { JsonValue } from './json-value.ts';

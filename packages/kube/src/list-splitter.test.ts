@@ -32,7 +32,7 @@ describe('splitList', () => {
     expect(items).toEqual(['{"a":1}', '{"b":"}]\\"\\\\"}']);
   });
 
-  it('needs nothing of a chunk any more once its items are read: its memory may be used again', async () => {
+  it('needs a chunk no longer than its items: its memory can be reused', async () => {
     const text = '{"apiVersion":"a/v1","items":[{"x":1},{"y":2}],"kind":"XList","metadata":{"resourceVersion":"9"}}';
     for (const size of [text.length, 40, 33]) {
       const items: string[] = [];
@@ -70,7 +70,7 @@ describe('splitList', () => {
     }
   });
 
-  it('refuses what is no list', async () => {
+  it('refuses a body that is not a list', async () => {
     for (const text of ['<html>', '[]', '{"a":1}', '{"items":[1,2]}', '{"items":["a"]}', '{"items":[}]}', 'null']) {
       await expect(split(text), text).rejects.toThrow();
     }
@@ -87,9 +87,9 @@ describe('splitList', () => {
   });
 });
 
-describe('SEC-2: a list of a member that means harm', () => {
+describe('SEC-2: a list of a hostile member', () => {
   const limit = 100_000;
-  /** A hundred times as much as may be held: who has no bound comes to the end of it, and says something else. */
+  /** A hundred times the limit: code without a limit reads it to the end, and fails with another error. */
   async function* endless(begin: string, again: string): AsyncGenerator<Buffer> {
     yield Buffer.from(begin);
     for (let sent = 0; sent < 100 * limit; sent += again.length) yield Buffer.from(again);
@@ -101,18 +101,18 @@ describe('SEC-2: a list of a member that means harm', () => {
   it.each([
     ['an item', '{"items":[{"a":"', 'x'.repeat(1000), TooLargeError],
     ['what follows the items', '{"items":[],"metadata":"', 'x'.repeat(1000), TooLargeError],
-    ['what stands before them', '{"a":"', 'x'.repeat(100_000), 'no items within the first 4 MiB'],
+    ['what comes before them', '{"a":"', 'x'.repeat(100_000), 'no items within the first 4 MiB'],
   ])('%s that never ends is refused', async (_, begin, again, error) => {
     await expect(read(endless(begin, again), limit)).rejects.toThrow(error);
   });
 
-  it('an item in one piece is refused as well', async () => {
+  it('an item in one chunk is refused, too', async () => {
     const text = builtIn([{ a: 'x'.repeat(1000) }]);
     await expect(read(inChunks(text, text.length), 1000)).rejects.toThrow(TooLargeError);
     await read(inChunks(text, text.length), 1100);
   });
 
-  it('SEC-3: a Table with more columns than anybody shows is refused', async () => {
+  it('SEC-3: a Table with too many columns is refused', async () => {
     const table = (columnDefinitions: object[]) => JSON.stringify({ kind: 'Table', columnDefinitions, rows: [] });
     const columns = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}` }));
     expect((await split(table(columns(1_000)))).head?.columnDefinitions).toHaveLength(1_000);
@@ -131,7 +131,7 @@ describe('SEC-2: a list of a member that means harm', () => {
     await expect(split(list(longest + 1), 1_000)).rejects.toThrow('not a list');
   });
 
-  it('SEC-3: a head that comes in small pieces is not looked through once for each', async () => {
+  it('SEC-3: a head in small pieces is not searched once for each piece', async () => {
     const head = `{"kind":"PodList","metadata":{"a":"${'x'.repeat(1_000_000)}","resourceVersion":"7"},"items":[{"a":1}`;
     const begun = process.threadCpuUsage();
     const { head: found, items } = await split(`${head}]}`, 100);
@@ -140,7 +140,7 @@ describe('SEC-2: a list of a member that means harm', () => {
     expect(user).toBeLessThan(2_000_000);
   });
 
-  it('a head that is found only at the end has its items all the same', async () => {
+  it('a head that is found only at the end still has its items', async () => {
     const metadata = { a: 'x'.repeat(70_000), resourceVersion: '7' };
     const text = JSON.stringify({ kind: 'PodList', metadata, items: [{ a: 1 }, { b: 2 }] });
     for (const size of [1, 1000, 9_000, 70_050]) {
@@ -160,7 +160,7 @@ describe('SEC-2: the memory of a large item', () => {
   }
   const head = '{"kind":"PodList","items":[{"a":"';
 
-  it('is held while it is looked at, and given back', async () => {
+  it('is held while it is used, and released', async () => {
     const free: number[] = [];
     const body = async function* () {
       yield* pieces(head, 3, '"}');
@@ -178,7 +178,7 @@ describe('SEC-2: the memory of a large item', () => {
     ['a large head that breaks off', '{"a":"', 3, ''],
     ['a large head', '{"a":"', 3, '","items":[{}]}'],
     ['a large tail', '{"kind":"PodList","items":[{}],"metadata":{"continue":"', 4, '"}}'],
-  ])('is given back after %s', async (name, begin, count, end) => {
+  ])('is released after %s', async (name, begin, count, end) => {
     const reading = (async () => {
       for await (const part of splitList(pieces(begin, count, end), memory)) {
         if (name === 'a reader that leaves' && part.is === 'items') break;
@@ -196,7 +196,7 @@ describe('SEC-1: items that only clients would see', () => {
     ['items behind rows', '{"kind":"PodList","rows":[],"items":[{"b":1}]}'],
     ['rows behind items', '{"kind":"Table","items":[],"rows":[{"b":1}]}'],
     ['items in a Table', '{"kind":"Table","rows":[],"items":[{"b":1}]}'],
-    ['a Table that says so behind its rows', '{"rows":[{"b":1}],"kind":"Table"}'],
+    ['a Table whose kind comes after its rows', '{"rows":[{"b":1}],"kind":"Table"}'],
     ['an escaped key', '{"kind":"PodList","items":[{"a":1}],"it\\u0065ms":[{"b":1}]}'],
     ['an escaped key before them', '{"kind":"PodList","it\\u0065ms":[{"b":1}],"items":[{"a":1}]}'],
     ['a second kind', '{"kind":"PodList","items":[{"a":1}],"kind":"Table"}'],
@@ -204,7 +204,7 @@ describe('SEC-1: items that only clients would see', () => {
     for (const size of [7, text.length]) await expect(split(text, size)).rejects.toThrow(JsonBytesError);
   });
 
-  it('takes Tables, and lists that tell their kind last', async () => {
+  it('accepts Tables, and lists whose kind comes last', async () => {
     expect((await split('{"kind":"Table","columnDefinitions":[],"rows":[{"a":1}]}')).items).toHaveLength(1);
     expect((await split('{"items":[{"a":1}],"kind":"PodList","metadata":{}}')).items).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-/** Cuts a streamed Kubernetes list, or Table, into its head, its items as bytes, and its tail. */
+/** Splits a streamed Kubernetes list, or Table, into its head, its items as bytes, and its tail. */
 
 import { type AnswerLease, unshared } from './answer-memory.ts';
 import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
@@ -9,7 +9,7 @@ import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
 import type { ObjectNames } from './object-names.ts';
 import { eachKnownMember } from './plain-keys.ts';
 
-/** What surrounds the items: kind, metadata, a Table's columns. */
+/** The list without its items: kind, metadata, a Table's columns. */
 export interface ListEnvelope {
   kind?: string;
   apiVersion?: string;
@@ -25,34 +25,34 @@ export interface ColumnDefinition {
   priority: number;
 }
 
-/** Items that share the memory of a chunk. A copy of the array does not know it: only all of them are all that is in it. */
+/** Items that share the memory of one chunk. They must be released together, so they are passed on as one array. */
 export interface Items extends Array<Buffer> {
   cutFrom?: Buffer;
-  /** Where names stand in the item of that index, as far as it is known already: kind, version and labels are not. */
+  /** Where the names are in the item at that index, if already known. Kind, version and labels are not known. */
   namesOf?(index: number): ObjectNames | undefined;
 }
 
 export type ListPart =
-  /** `text` is what stands before the first item, the array's bracket included, or all there is if there is no array. */
+  /** `text` is everything before the first item, the array's bracket included, or the whole list if it has no array. */
   | { is: 'head'; envelope: ListEnvelope; text: Buffer }
   | { is: 'items'; items: Items }
-  /** `text` is what stands behind the last item. */
+  /** `text` is everything after the last item. */
   | { is: 'end'; envelope: ListEnvelope; text: string };
 
 const maxHead = 4 * 1024 * 1024;
-/** Heads are looked through from their beginning: as often as is cheap, then only for enough that is new. */
+/** A head is searched from its beginning: as often as is cheap, then only after enough new bytes. */
 const searchesPerByte = 8;
 const cheapSearch = 64 * 1024;
 /** Chunks are joined up to a quarter of it. */
 const mostAtOnce = 1024 * 1024;
 
-/** An initial event of a watch repeats them for each item. */
+/** Initial events of a watch repeat kind and apiVersion for each item. */
 const longestKind = 512;
-/** Versions of members come back in URLs, all of them in one. Of one that is itself a fleet it holds some hundred. */
+/** Clients send the members' resource versions back in URLs, all of them in one. A member that is itself a fleet has a few hundred. */
 export const longestVersion = 16 * 1024;
 const longestToken = 16 * 1024;
 
-/** Where the list's array opens, or undefined while it has not come yet. */
+/** The offset where the list's array opens; undefined while it has not arrived yet. */
 function findArray(bytes: Buffer): number | undefined {
   let found: number | undefined;
   try {
@@ -63,7 +63,7 @@ function findArray(bytes: Buffer): number | undefined {
       return stop;
     });
   } catch (error) {
-    // Not all of it is here yet: what was found so far counts.
+    // The head is incomplete: use what was found so far.
     if (!(error instanceof JsonBytesError)) throw error;
   }
   return found;
@@ -76,7 +76,7 @@ const parseEnvelope = (text: string): ListEnvelope => {
   return parsed;
 };
 
-/** Clients would take those for the list's that nobody has looked at. A Table tells its kind before its rows. */
+/** Clients would take unchecked items for the list's own. A Table has its kind before its rows. */
 function refuseOtherItems(text: Buffer, isTable: boolean): void {
   eachKnownMember(text, skipSpace(text, 0), ['kind', 'apiVersion', 'items', 'rows', 'columnDefinitions'], (name) => {
     if (name === (isTable ? 'items' : 'rows')) throw new JsonBytesError(`${name} in a list of another kind`);
@@ -84,7 +84,7 @@ function refuseOtherItems(text: Buffer, isTable: boolean): void {
   });
 }
 
-/** As far as it is looked at: what one server makes up must not break a list that others have a part in. */
+/** Checks only the fields that are used: one member with an invalid list must not break the merged list. */
 function isEnvelope(value: unknown): value is ListEnvelope {
   if (!isRecord(value)) return false;
   const { kind, apiVersion, metadata, columnDefinitions: columns } = value;
@@ -108,7 +108,7 @@ export const mostColumns = 1_000;
 /** In characters of JSON. Watchers are sent the columns again when they change. */
 export const longestColumns = 256 * 1024;
 
-/** A Table with more of them is garbage, as is one whose columns are none. */
+/** A Table with more columns, or with invalid ones, is refused. */
 export const areColumns = (value: unknown): value is ColumnDefinition[] =>
   Array.isArray(value) &&
   value.length <= mostColumns &&
@@ -116,8 +116,8 @@ export const areColumns = (value: unknown): value is ColumnDefinition[] =>
   JSON.stringify(value).length <= longestColumns;
 
 /**
- * Throws when the body ends before its list does: a cut answer must never pass for a shorter one. Throws, too, at an item,
- * or at what follows the items, that is too large (SEC-2).
+ * Throws when the body ends before its list does: a truncated list must never pass for a shorter one. Throws, too, at an item,
+ * or a tail, that is too large (SEC-2).
  */
 export async function* splitList(
   body: AsyncIterable<Buffer>,
@@ -132,7 +132,7 @@ export async function* splitList(
   const cut = (bytes: Buffer): Items => {
     const items: Items = [];
     const consumed = scanner.done ? 0 : scanner.scan(bytes, items);
-    // Before the items go: whoever has done with them may use the chunk's memory again.
+    // Done before the items are yielded: the consumer may then reuse the chunk's memory.
     if (scanner.done) tail.append(bytes.subarray(consumed));
     return items;
   };
@@ -166,7 +166,7 @@ export async function* splitList(
   yield { is: 'end', envelope: parseEnvelope(`${head.toString()}${text}`), text };
 }
 
-/** `"items": null`, which Go writes for a nil slice, or no list at all. */
+/** `"items": null`, which Go writes for a nil slice, or no list. */
 function* withoutItems(text: Buffer): Generator<ListPart, void, undefined> {
   const envelope = parseEnvelope(text.toString());
   const { items, rows } = envelope as { items?: unknown; rows?: unknown };
@@ -186,7 +186,7 @@ interface Found {
   rest: Buffer;
 }
 
-/** Looks for the head of a list in what has come so far. */
+/** Searches the received bytes for the head of a list. */
 class HeadSearch implements Disposable {
   private readonly pending: GrowingBytes;
   private searched = 0;
@@ -196,26 +196,26 @@ class HeadSearch implements Disposable {
   }
 
   within(chunk: Buffer): Found | undefined {
-    // Nearly every head is in the first chunk, which is not copied.
+    // Nearly every head is in the first chunk, which is then not copied.
     const found = this.pending.length === 0 ? headIn(chunk) : undefined;
     if (found) return found;
     this.searched += this.pending.length === 0 ? chunk.length : 0;
     this.pending.append(chunk);
     const { length } = this.pending;
     if (length > maxHead) throw new JsonBytesError('no items within the first 4 MiB of a list');
-    // A head that comes byte by byte would be looked through once for each.
+    // Otherwise a head that arrives byte by byte would be searched once for each byte.
     if (this.searched > cheapSearch && this.searched + length > searchesPerByte * length) return undefined;
     this.searched += length;
     return headIn(this.pending.view());
   }
 
-  /** All there was, if no head is in it. */
+  /** The whole body, if it has no head. */
   atEnd(): Found | Buffer {
     const bytes = this.pending.take();
     return headIn(bytes) ?? bytes;
   }
 
-  /** Nobody needs any more what followed the head. */
+  /** The bytes after the head are no longer needed. */
   release(): void {
     this.pending[Symbol.dispose]();
   }
@@ -231,11 +231,11 @@ function headIn(bytes: Buffer): Found | undefined {
   return { head: Buffer.from(bytes.subarray(0, array + 1)), rest: bytes.subarray(array + 1) };
 }
 
-/** Cuts items out of chunks; keeps its place between them, so no byte is looked at twice. */
+/** Cuts items out of chunks; keeps its state between them, so no byte is scanned twice. */
 class ItemScanner implements Disposable {
   done = false;
   private readonly ends = new ItemEnds();
-  /** Whether a chunk ended within an item; its bytes so far. */
+  /** Whether the last chunk ended within an item; its bytes so far are in `carried`. */
   private within = false;
   private readonly carried: GrowingBytes;
   private readonly limit: number;
@@ -257,12 +257,12 @@ class ItemScanner implements Disposable {
     }
     if (!this.within) at = this.nextItem(bytes, at);
     if (this.done) return at;
-    // Copied, so that the chunk is free when its items are.
+    // Copied, so that the chunk's memory is free together with its items.
     if (this.within) this.carried.append(bytes.subarray(at));
     return bytes.length;
   }
 
-  /** Nobody needs any more the items that were found. */
+  /** The items found so far are no longer needed. */
   releaseItems(): void {
     this.carried.releaseTaken();
   }
@@ -271,7 +271,7 @@ class ItemScanner implements Disposable {
     this.carried[Symbol.dispose]();
   }
 
-  /** Where the next item opens; or just behind the array's end; or the chunk's length, if it tells neither. */
+  /** Where the next item opens; or just after the array's end; or the chunk's length, if neither has arrived. */
   private nextItem(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at];
@@ -283,7 +283,7 @@ class ItemScanner implements Disposable {
         this.done = true;
         return at + 1;
       }
-      if (byte !== comma && !isSpace(byte)) throw new JsonBytesError('a list item that is no object');
+      if (byte !== comma && !isSpace(byte)) throw new JsonBytesError('a list item that is not an object');
     }
     return bytes.length;
   }

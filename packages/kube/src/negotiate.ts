@@ -1,4 +1,4 @@
-/** Content negotiation as Kubernetes does it: media types with `as`, `v`, `g` parameters, in the client's order. */
+/** Negotiates content types as Kubernetes does: media types with `as`, `v`, `g` parameters, in the client's order. */
 
 export interface Accepted {
   /** `application/json`, or `*` wildcards as sent. */
@@ -19,7 +19,7 @@ export function parseAccept(header: string | undefined): Accepted[] {
 }
 
 function parseClause(clause: string): Accepted {
-  // Most have no parameters, and a header may hold 60 000 of them.
+  // Most clauses have no parameters, and a header may hold 60 000 clauses.
   if (!clause.includes(';')) return { type: clause.trim().toLowerCase(), ...noParameters };
   const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
   const values = new Map(
@@ -41,7 +41,7 @@ function parseClause(clause: string): Accepted {
 export type Form = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 const metaForms: readonly string[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
-/** Kubernetes gives the same in the older version, too. */
+/** Kubernetes serves the same forms in the older version, too. */
 const metaVersions: readonly (string | undefined)[] = ['v1', 'v1beta1'];
 
 export const acceptsJson = ({ type }: Accepted): boolean =>
@@ -62,19 +62,19 @@ function jsonForms(header: string | undefined): JsonForm[] {
   });
 }
 
-/** The form that a server writes which writes all of them; undefined if none of them is JSON. */
+/** The form that a server which supports all of them would choose; undefined if none of them is JSON. */
 export const firstJsonForm = (header: string | undefined): JsonForm | undefined => jsonForms(header)[0];
 
-/** The form in which we put a JSON answer together, which is never of the older version; undefined if there is none. */
+/** The form of a JSON response that this server builds, which is never of the older version; undefined if there is none. */
 export const jsonForm = (header: string | undefined): Form | undefined =>
   jsonForms(header).find(({ version }) => version !== 'v1beta1')?.form;
 
-/** What of an Accept header JSON can meet: not every answer has every form. Undefined if that is nothing. */
+/** The clauses of an Accept header that JSON satisfies, as not every response has every form. Undefined if there are none. */
 export const acceptOnlyJson = (header: string | undefined): string | undefined =>
   jsonForms(header)
     .map(({ form, version }) => acceptFor(form, version))
     .join(',') || undefined;
 
-/** The Accept header that asks a server for just this form. */
+/** The Accept header that requests exactly this form. */
 export const acceptFor = (form: Form, version = 'v1'): string =>
   form === 'object' ? 'application/json' : `application/json;as=${form};v=${version};g=meta.k8s.io`;

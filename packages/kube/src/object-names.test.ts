@@ -29,9 +29,9 @@ const metadata = {
 
 describe('findObjectNames', () => {
   it('NAME-12: finds name, namespace, version and owners, whatever the order of keys and white space', () => {
-    const wanted = { name: 'x', namespace: 'ns', resourceVersion: '12', owners: ['web-1', 'j'], involved: [] };
-    expect(read({ metadata, spec: { metadata: { name: 'template' } } })).toEqual(wanted);
-    expect(read({ data: { metadata: '{"name":"y"}' }, kind: 'K', metadata }, 2)).toEqual(wanted);
+    const expected = { name: 'x', namespace: 'ns', resourceVersion: '12', owners: ['web-1', 'j'], involved: [] };
+    expect(read({ metadata, spec: { metadata: { name: 'template' } } })).toEqual(expected);
+    expect(read({ data: { metadata: '{"name":"y"}' }, kind: 'K', metadata }, 2)).toEqual(expected);
   });
 
   it('NAME-12: finds what an Event is about, and only in Events', () => {
@@ -105,8 +105,8 @@ describe('findObjectNames', () => {
     ['with an escaped key', '{"metadata":{"name":"x"},"items":[{"\\u006detadata":{"name":"y.clusterspace.m2"}}]}'],
   ])('SEC-1: objects that kubectl would take for a list within the list are refused: %s', (_, text) => {
     for (const others of [false, true]) {
-      const wanted = { isEvent: false, maps: true, others };
-      expect(() => findObjectNames(Buffer.from(text), 0, wanted)).toThrow(JsonBytesError);
+      const options = { isEvent: false, maps: true, others };
+      expect(() => findObjectNames(Buffer.from(text), 0, options)).toThrow(JsonBytesError);
     }
   });
 
@@ -123,8 +123,8 @@ describe('findObjectNames', () => {
     ['items', `{"items":[1${',1'.repeat(100_000)}],"metadata":{"name":"x"}}`],
     ['members of an item', `{"items":[{"a":1${',"a":1'.repeat(100_000)}}],"metadata":{"name":"x"}}`],
   ])('LIMIT-3: a hostile object with too many %s is refused before it takes long', (_, text) => {
-    const wanted = { isEvent: false, maps: true };
-    expect(() => findObjectNames(Buffer.from(text), 0, wanted)).toThrow('too many');
+    const options = { isEvent: false, maps: true };
+    expect(() => findObjectNames(Buffer.from(text), 0, options)).toThrow('too many');
   });
 
   it('takes escapes of what is no letter, and letters that are escaped in values', () => {
@@ -142,8 +142,8 @@ describe('findObjectNames', () => {
   });
 });
 
-describe('SEC-1: what an object says that it is', () => {
-  const said = (text: string) => {
+describe('SEC-1: the kind that an object claims to be', () => {
+  const kindOf = (text: string) => {
     const bytes = Buffer.from(text);
     const { kind, apiVersion } = findObjectNames(bytes, 0, { isEvent: false, maps: false });
     return [kind, apiVersion].map((span) => span && bytes.toString('utf8', span.start, span.end));
@@ -157,7 +157,7 @@ describe('SEC-1: what an object says that it is', () => {
     ['{"metadata":{},"spec":{"kind":"Other"}}', [undefined, undefined]],
     ['{"kind":null,"metadata":{}}', [undefined, undefined]],
   ])('is found wherever it stands: %s', (text, found) => {
-    expect(said(text)).toEqual(found);
+    expect(kindOf(text)).toEqual(found);
   });
 
   it.each([
@@ -166,6 +166,6 @@ describe('SEC-1: what an object says that it is', () => {
     '{"metadata":{},"k\\u0069nd":"Namespace"}',
     '{"apiVersion":"v1","kind":"Pod","apiVersion":"v2","metadata":{}}',
   ])('twice, or hidden, it is refused: %s', (text) => {
-    expect(() => said(text)).toThrow(JsonBytesError);
+    expect(() => kindOf(text)).toThrow(JsonBytesError);
   });
 });

@@ -1,4 +1,4 @@
-/** Where the names stand in an object's bytes: what a suffixed view changes. */
+/** Finds the names in an object's bytes, which a suffixed view changes. */
 
 import { skipLong } from './item-ends.ts';
 import {
@@ -24,43 +24,43 @@ export interface ObjectNames {
   owners: Span[];
   /** An Event's `involvedObject.name` or `regarding.name`. */
   involved: Span[];
-  /** Where these stand. Labels and annotations only if asked for, and whatever they are: some servers write null. */
+  /** Offsets of the values. Labels and annotations only if requested, and of any type: some servers write null. */
   metadata: number | undefined;
   labels: number | undefined;
   annotations: number | undefined;
 }
 
-export interface NamesWanted {
+export interface NameOptions {
   isEvent: boolean;
-  /** Labels and annotations too. */
+  /** Also find labels and annotations. */
   maps: boolean;
-  /** More objects of the same bytes may follow: what is behind this one is not searched, or it would be for each of them. */
+  /** More objects may follow in the same buffer: the bytes after this one are not searched, or each object would search them again. */
   others?: boolean;
 }
 
 /**
- * How many owners, items and members of them are looked at one by one: far more than any object has that Kubernetes stores, and
- * few enough that a hostile one of megabytes does not hold the event loop (LIMIT-3).
+ * How many owners, items and their members are examined one by one: far more than any object that Kubernetes stores has, and
+ * few enough that a hostile object of megabytes does not block the event loop (LIMIT-3).
  */
-const mostLookedAt = 100_000;
+const maxExamined = 100_000;
 
-class LookedAt {
+class ExaminedCount {
   private count = 0;
 
   next(): void {
-    if (++this.count > mostLookedAt) throw new JsonBytesError('an object with too many owners or items');
+    if (++this.count > maxExamined) throw new JsonBytesError('an object with too many owners or items');
   }
 }
 
 const involvedKeys = ['involvedObject', 'regarding'];
 
 /**
- * Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. Clients take the last of
- * two keys that are the same, and read escapes: a member that writes either could show an object under another cluster's name,
- * for a client to delete there. So could one that has `items`: kubectl takes what has them for a list, also within a list.
- * Throws at such objects. An `apiVersion` behind metadata may not be found where there is no `kind`: nobody goes by it alone.
+ * Assumes no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. Of two equal keys clients use
+ * the last, and they decode escapes: with either, a member could show an object under another cluster's name, for a client to
+ * delete there. So could an object with `items`, which kubectl takes for a list, also within a list. Throws at such objects.
+ * An `apiVersion` after metadata may not be found if there is no `kind`, as nothing uses it alone.
  */
-export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NamesWanted): ObjectNames {
+export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NameOptions): ObjectNames {
   const names: ObjectNames = {
     kind: undefined,
     apiVersion: undefined,
@@ -80,8 +80,8 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, othe
       if (!isObject(bytes, value)) return undefined;
       names.metadata = value;
       const end = readMetadata(bytes, value, names, maps);
-      // Spec and status hold no name that a view changes: most of an object is searched at the most, not walked.
-      return isEvent || others || mayHoldMetadata(bytes, end) || mayHoldKind(bytes, end, names) ? end : stop;
+      // Spec and status hold no names that a view changes: most of an object is at most searched for keys, not walked.
+      return isEvent || others || couldHaveMetadata(bytes, end) || couldHaveKind(bytes, end, names) ? end : stop;
     }
     if (spanIs(bytes, key, 'kind')) names.kind = onlyOne(names.kind, stringSpan(bytes, value));
     else if (spanIs(bytes, key, 'apiVersion')) names.apiVersion = onlyOne(names.apiVersion, stringSpan(bytes, value));
@@ -106,16 +106,16 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
       for (const name of ownerNames(bytes, value)) names.owners.push(name);
     } else if (maps && spanIs(bytes, key, 'labels')) names.labels = onlyMap(names.labels, value);
     else if (maps && spanIs(bytes, key, 'annotations')) names.annotations = onlyMap(names.annotations, value);
-    // Most of metadata.
+    // managedFields are the largest part of metadata.
     else if (spanIs(bytes, key, 'managedFields') && isArray(bytes, value)) return skipLong(bytes, value);
     return undefined;
   });
 }
 
-/** Of the array `ownerReferences`. */
+/** The names in the array `ownerReferences`. */
 export function ownerNames(bytes: Buffer, at: number): Span[] {
   const names: Span[] = [];
-  const count = new LookedAt();
+  const count = new ExaminedCount();
   eachElement(bytes, at, (owner) => {
     count.next();
     const name = isObject(bytes, owner) ? nameOf(bytes, owner, count) : undefined;
@@ -134,23 +134,23 @@ function onlyMap(known: number | undefined, found: number): number {
   return found;
 }
 
-/** A search is many times faster than a walk. Templates of pods have metadata, too, in which case the walk goes on. */
-const mayHoldMetadata = (bytes: Buffer, from: number): boolean =>
+/** A search is many times faster than a walk. Pod templates have metadata, too; then the walk continues. */
+const couldHaveMetadata = (bytes: Buffer, from: number): boolean =>
   bytes.includes(metadataKey, from) || lettersEscaped.some((letters) => bytes.includes(letters, from));
 
-/** Items of built-in lists have none, custom objects have both in front of metadata: few are walked for its sake. */
-const mayHoldKind = (bytes: Buffer, from: number, { kind, apiVersion }: ObjectNames): boolean =>
+/** Items of built-in lists have no kind, custom objects have both before metadata: few objects are walked because of it. */
+const couldHaveKind = (bytes: Buffer, from: number, { kind, apiVersion }: ObjectNames): boolean =>
   kind && apiVersion ? false : kind !== undefined || bytes.includes(kindKey, from);
 
-/** Without its quote in front: how often the first letter of what is searched for occurs decides how fast it is. */
+/** Without its opening quote: the search is faster the rarer its first byte is. */
 const kindKey = Buffer.from('kind"');
 const metadataKey = Buffer.from('"metadata"');
-/** Of a to o, and of p to z: nobody escapes letters but to hide a key. */
+/** Escapes of a to o, and of p to z: letters are escaped only to hide a key. */
 const lettersEscaped = ['\\u006', '\\u007'].map((text) => Buffer.from(text));
 
-/** Custom resources may have `items` of their own; those that could be taken for objects have metadata, or items again. */
+/** Custom resources may have `items` of their own; objects among them would have metadata, or items again. */
 export function refuseNamedItems(bytes: Buffer, at: number): number {
-  const count = new LookedAt();
+  const count = new ExaminedCount();
   return eachElement(bytes, at, (item) => {
     count.next();
     if (!isObject(bytes, item)) return;
@@ -165,7 +165,7 @@ export function refuseNamedItems(bytes: Buffer, at: number): number {
   });
 }
 
-function nameOf(bytes: Buffer, at: number, count = new LookedAt()): Span | undefined {
+function nameOf(bytes: Buffer, at: number, count = new ExaminedCount()): Span | undefined {
   let name: Span | undefined;
   eachMember(bytes, at, (key, value) => {
     count.next();

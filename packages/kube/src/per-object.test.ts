@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { perObject } from './per-object.ts';
 
-test('what is made of an object is made once, also where it is undefined', () => {
+test('a value is computed once per object, even if it is undefined', () => {
   const made: string[] = [];
   const upper = perObject(({ text }: { text: string }) => {
     made.push(text);
@@ -18,7 +18,7 @@ test('what is made of an object is made once, also where it is undefined', () =>
   expect(made).toEqual(['a', 'a', '']);
 });
 
-test('what could not be made is tried again', () => {
+test('a failed computation is retried', () => {
   let isBroken = true;
   const length = perObject(({ text }: { text: string }) => {
     if (isBroken) throw new Error('broken');

@@ -1,4 +1,4 @@
-/** The result of a function, kept as long as the object that it was made from. For objects that are replaced, never changed. */
+/** Caches a function's result as long as its argument lives. For objects that are replaced, never changed. */
 
 export function perObject<Of extends object, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const made = new WeakMap<Of, { one: Made }>();

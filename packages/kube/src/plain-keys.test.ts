@@ -19,11 +19,11 @@ it.each([
   '{"\\u212aind":1}',
   '{"item\u017f":1}',
   '{"\\x":1}',
-])('SEC-1: a key that some readers take for another is refused: %s', (text) => {
+])('SEC-1: a key that readers understand differently is refused: %s', (text) => {
   expect(() => read(text)).toThrow(JsonBytesError);
 });
 
-it('takes every other key, within values too', () => {
+it('accepts every other key, within values, too', () => {
   expect(read('{"a\\"b":{"kind":1,"kind":2},"kind":"K","kinds":1,"kinds":2,"items":[],"é":0}')).toEqual([
     undefined,
     'kind',

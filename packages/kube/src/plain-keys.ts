@@ -1,13 +1,13 @@
 /**
- * Keys that every reader understands alike. Clients take the last of two that are the same, read escapes, and Go's own reader
- * of JSON, by which client-go tells kinds, takes letters of either case: a member that writes such keys could show an object
+ * Refuses JSON keys that readers understand differently. Of two equal keys clients use the last, they decode escapes, and Go's
+ * JSON decoder, with which client-go reads kinds, ignores case: a member that writes such keys could show an object
  * under another cluster's name, for a client to delete there (SEC-1).
  */
 
 import { eachMember, JsonBytesError, type Span, spanIs } from './json-bytes.ts';
 import { backslash } from './json-signs.ts';
 
-/** Throws at a key of plain letters, as all are that are looked for, if it is not written in plain letters. */
+/** Throws at a key of plain letters that is written with escapes; all keys that are looked for have plain letters. */
 export function refuseEscapes(bytes: Buffer, key: Span): void {
   for (let at = key.start; at < key.end; at++) {
     if (bytes[at] !== backslash) continue;
@@ -16,7 +16,7 @@ export function refuseEscapes(bytes: Buffer, key: Span): void {
   }
 }
 
-/** Of what stands between quotes. */
+/** The decoded text between two quotes. */
 export function textOf(bytes: Buffer, { start, end }: Span): string {
   try {
     return JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
@@ -25,13 +25,13 @@ export function textOf(bytes: Buffer, { start, end }: Span): string {
   }
 }
 
-/** Upper case first: `ſ` is an s to Go, and the sign of Kelvin a k. */
+/** Upper case first: Go folds `ſ` to s, and the Kelvin sign to k. */
 const folded = (key: string): string => key.toUpperCase().toLowerCase();
 
-/** Longer ones are none that is looked for, even if each letter is escaped. */
+/** Longer keys are none of those looked for, even if each letter is escaped. */
 const longestKey = 6 * 32;
 
-/** Visits members as `eachMember` does, those of `names` by name. Throws at a second one, and at one that is written otherwise. */
+/** Visits members as `eachMember` does, those of `names` by name. Throws if one occurs twice, or in another spelling. */
 export function eachKnownMember<Name extends string>(
   bytes: Buffer,
   at: number,
@@ -48,7 +48,7 @@ export function eachKnownMember<Name extends string>(
   });
 }
 
-/** Whether Go's own reader of JSON takes the key for this one. */
+/** Whether Go's JSON decoder takes the key for this name. */
 export const looksLike = (bytes: Buffer, key: Span, name: string): boolean =>
   key.end - key.start <= longestKey && folded(textOf(bytes, key)) === name;
 

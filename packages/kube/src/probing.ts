@@ -1,4 +1,4 @@
-/** Whether the other side of a connection is still there while nothing is read from it: only writing to it tells. */
+/** Detects that the other side of a connection is gone while nothing is read from it: only a write reveals that. */
 
 /** In milliseconds. */
 const interval = 10_000;

@@ -1,9 +1,9 @@
-/** Kubernetes quantities (`250m`, `1.5Gi`, `2e3`): exact, in billionths, written back in their canonical form. */
+/** Parses and formats Kubernetes quantities (`250m`, `1.5Gi`, `2e3`): exact, in billionths, in canonical form. */
 
 export type QuantityFormat = 'decimal' | 'binary' | 'exponent';
 
 export interface Quantity {
-  /** Billionths, the finest that Kubernetes keeps. */
+  /** Billionths, the finest resolution in Kubernetes. */
   nano: bigint;
   format: QuantityFormat;
 }
@@ -14,15 +14,15 @@ const nanoDigits = 9;
 const nanoPerUnit = 10n ** BigInt(nanoDigits);
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-/** In powers of two larger values are cut down to it, as Kubernetes does when it reads them. */
+/** Larger binary values are capped to it, as in Kubernetes. */
 const largestBinary = (2n ** 63n - 1n) * nanoPerUnit;
-/** Keeps a hostile exponent from making numbers of a million digits. */
+/** Prevents that a hostile exponent makes numbers of a million digits. */
 const longestExponent = 1_000;
 
-/** Far beyond what has a meaning; sums over a million digits would take long. */
+/** Far beyond any meaningful quantity; sums over a million digits would take long. */
 const longestText = 1_024;
 
-/** Digits have one reading only: two ways to split them would take a time that grows with the square of their number. */
+/** The pattern is unambiguous: a second way to split the digits would take quadratic time. */
 const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
 
 export function parseQuantity(text: string): Quantity {
@@ -33,7 +33,7 @@ export function parseQuantity(text: string): Quantity {
   const digits = BigInt(whole + fraction) * scale.factor;
   const magnitude = shifted(digits, nanoDigits + scale.tens - fraction.length);
   const capped = scale.format === 'binary' && magnitude > largestBinary ? largestBinary : magnitude;
-  // Less than one has no binary form that people could read.
+  // Values below one have no readable binary form.
   const format = scale.format === 'binary' && capped < nanoPerUnit ? 'decimal' : scale.format;
   return { nano: sign === '-' ? -capped : capped, format };
 }
@@ -41,7 +41,7 @@ export function parseQuantity(text: string): Quantity {
 interface Scale {
   format: QuantityFormat;
   factor: bigint;
-  /** Power of ten on top. */
+  /** An additional power of ten. */
   tens: number;
 }
 
@@ -55,14 +55,14 @@ function scaleOf(suffix: string): Scale | undefined {
   return { format: 'exponent', factor: 1n, tens: exponent };
 }
 
-/** `digits` times a power of ten; what is finer than a billionth is rounded up, so that something stays something. */
+/** `digits` times a power of ten; fractions of a billionth are rounded up, so that a non-zero value never becomes zero. */
 function shifted(digits: bigint, tens: number): bigint {
   if (tens >= 0) return digits * 10n ** BigInt(tens);
   const divisor = 10n ** BigInt(-tens);
   return (digits + divisor - 1n) / divisor;
 }
 
-/** In the format of the first, unless that is nothing. */
+/** In the format of the first, unless that is zero. */
 export const addQuantities = (a: Quantity, b: Quantity): Quantity => ({
   nano: a.nano + b.nano,
   format: a.nano === 0n ? b.format : a.format,
@@ -70,11 +70,11 @@ export const addQuantities = (a: Quantity, b: Quantity): Quantity => ({
 
 export const largerQuantity = (a: Quantity, b: Quantity): Quantity => (b.nano > a.nano ? b : a);
 
-/** No precision is lost, no fraction is written, the suffix is as large as that allows. */
+/** Writes no fraction, loses no precision, and uses the largest suffix that allows both. */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';
   const size = nano < 0n ? -nano : nano;
-  // Small or broken numbers would lose something, or everybody, in powers of two.
+  // Small or fractional numbers would lose precision, or readability, in powers of two.
   const binary = format === 'binary' && size >= 1024n * nanoPerUnit && nano % nanoPerUnit === 0n;
   return binary ? inPowers(nano / nanoPerUnit, 1024n, binarySuffixes) : inThousands(nano, format);
 }
@@ -101,7 +101,7 @@ function inPowers(value: bigint, base: bigint, suffixes: readonly string[]): str
 
 const longestKept = { decimal: 18, exponent: 18, binary: 14 };
 
-/** What Kubernetes writes of a quantity it has read: the text where that looks canonical at a glance, or the canonical form. */
+/** What Kubernetes writes for a quantity that it has read: the original text if it already looks canonical, else the canonical form. */
 export function rewrittenQuantity(text: string): string {
   return text === '0' || looksCanonical(text) ? text : formatQuantity(parseQuantity(text));
 }

@@ -1,4 +1,4 @@
-/** A request's body as JSON, whichever of Kubernetes' formats it came in (LIST-9). */
+/** Converts a request's body to JSON, whichever of Kubernetes' formats it has (LIST-9). */
 
 import { jsonOfProtobuf, type ObjectKind } from './protobuf/json-of-protobuf.ts';
 import { StatusError } from './status.ts';
@@ -7,7 +7,7 @@ import { yamlText } from './yaml-text.ts';
 
 export interface RequestBody {
   json: Buffer;
-  /** What the JSON is sent on as. */
+  /** The content type to forward the JSON with. */
   contentType: string;
   is: 'object' | 'json-patch';
 }
@@ -29,7 +29,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** In kube-apiserver's words. */
+/** With kube-apiserver's message. */
 export const unsupportedMediaType = (): StatusError =>
   new StatusError(
     415,
@@ -40,16 +40,16 @@ export const unsupportedMediaType = (): StatusError =>
 const typeOf = (contentType: string | undefined): string =>
   contentType ? contentType.split(';')[0]!.trim().toLowerCase() : json;
 
-/** What costs the most to read. */
+/** The format that is the most expensive to parse. */
 export const isYaml = (contentType: string | undefined): boolean => [yaml, applyPatch].includes(typeOf(contentType));
 
-/** The formats of patches are no formats of objects. */
+/** Formats of patches are not formats of objects. */
 export const isPatch = (contentType: string | undefined): boolean =>
   [jsonPatch, applyPatch, ...objectPatches].includes(typeOf(contentType));
 
 /**
- * Undefined for a format that no Kubernetes server reads: whoever is sent the body will say so.
- * A body that is no JSON is told by who reads it. `asked` is the kind that the URL takes, for bodies that name none.
+ * Undefined for a format that no Kubernetes server reads: the server that receives the body refuses it.
+ * Invalid JSON is refused by whoever parses it. `asked` is the kind that the URL accepts, for bodies that name none.
  */
 export function readRequestBody(
   bytes: Buffer,
@@ -59,7 +59,7 @@ export function readRequestBody(
   const type = typeOf(contentType);
   if (type === json || objectPatches.includes(type)) return { json: bytes, contentType: type, is: 'object' };
   if (type === jsonPatch) return { json: bytes, contentType: type, is: 'json-patch' };
-  // JSON is YAML; as it came its numbers and the order of its keys stay.
+  // JSON is YAML; unchanged, it keeps its numbers and the order of its keys.
   if (type === applyPatch) return { json: jsonFromYaml(bytes), contentType: type, is: 'object' };
   if (type === yaml) return { json: jsonFromYaml(bytes), contentType: json, is: 'object' };
   if (type === protobuf) return { json: jsonOfProtobuf(bytes, asked), contentType: json, is: 'object' };

@@ -1,4 +1,4 @@
-/** What a Kubernetes path asks for, as kube-apiserver's RequestInfo resolver reads it. */
+/** Parses what a Kubernetes path requests, as kube-apiserver's RequestInfo resolver does. */
 
 export type Verb =
   | 'get'
@@ -20,7 +20,7 @@ export interface ResourceRequest {
   resource: string;
   name: string | undefined;
   subresource: string | undefined;
-  /** What follows the subresource, as in `pods/x/proxy/some/path`. */
+  /** The path after the subresource, as in `pods/x/proxy/some/path`. */
   rest: readonly string[];
 }
 
@@ -35,12 +35,12 @@ const verbOfMethod: ReadonlyMap<string, Verb> = new Map([
 
 export const verbFor = (method: string): Verb => verbOfMethod.get(method) ?? 'unknown';
 
-/** Subresources of a Namespace object itself; anything else after `namespaces/{ns}` lives in that namespace. */
+/** Subresources of a Namespace object itself; anything else after `namespaces/{ns}` is in that namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
 const truthy = (value: string | null): boolean => value !== null && value.toLowerCase() !== 'false' && value !== '0';
 
-/** `metadata.name=x` in a field selector: such a list or watch is authorised as a named one. */
+/** `metadata.name=x` in a field selector: such a list or watch is authorised by name. */
 function selectedName(query: URLSearchParams): string | undefined {
   const terms = (query.get('fieldSelector') ?? '').split(',');
   const names = terms.map((term) => /^metadata\.name==?([^=!/%\\]+)$/.exec(term.trim())?.[1]);
@@ -75,7 +75,7 @@ export function readRequestInfo(
     if (parts.length > 2 && !namespaceSubresources.has(parts[2]!)) parts = parts.slice(2);
   }
   const [resource, name, ...under] = parts as [string, ...string[]];
-  // The old `/proxy/…` paths know no subresources: all that follows the name is the other side's.
+  // The old `/proxy/…` paths have no subresources: everything after the name is the proxied path.
   const subresource = verb === 'proxy' ? undefined : under[0];
   const tail = verb === 'proxy' ? under : under.slice(1);
   if (name === undefined && verb === 'get') verb = truthy(query.get('watch')) ? 'watch' : 'list';

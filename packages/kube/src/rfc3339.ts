@@ -1,14 +1,14 @@
-/** Times as Kubernetes writes them, and as Go's `time.Parse(time.RFC3339)` reads them. */
+/** Parses times as Kubernetes writes them, and as Go's `time.Parse(time.RFC3339)` reads them. */
 
 export interface Rfc3339Time {
-  /** Whole ones since 1970. */
+  /** Whole seconds since 1970. */
   seconds: number;
   nanos: number;
 }
 
 const time = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
-/** Undefined for what is none. */
+/** Undefined if the text is not a time. */
 export function parseRfc3339(text: string): Rfc3339Time | undefined {
   const match = time.exec(text);
   if (!match) return undefined;
@@ -31,7 +31,7 @@ export function parseRfc3339(text: string): Rfc3339Time | undefined {
   return { seconds: date.getTime() / 1_000 - offset, nanos: Number(fraction.slice(0, 9).padEnd(9, '0')) };
 }
 
-/** Whole milliseconds since 1970, as clocks tell them. */
+/** Whole milliseconds since 1970, as from `Date.now()`. */
 export function rfc3339Millis(text: string): number | undefined {
   const parsed = parseRfc3339(text);
   return parsed && parsed.seconds * 1_000 + Math.floor(parsed.nanos / 1e6);

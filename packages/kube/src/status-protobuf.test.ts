@@ -17,7 +17,7 @@ describe('ERR-1: a Status in protobuf', () => {
     );
   });
 
-  it('PAGE-2: carries the token to go on with', () => {
+  it('PAGE-2: carries the continue token', () => {
     expect(hex(expired('m', { continueToken: 'abc' }))).toContain('0a090a0012001a03616263');
   });
 

@@ -1,11 +1,11 @@
 /**
- * A Status in Kubernetes' protobuf form: the magic bytes `k8s\0`, then `runtime.Unknown`.
+ * Encodes a Status in Kubernetes' protobuf form: the magic bytes `k8s\0`, then `runtime.Unknown`.
  *
  *   Unknown       1 typeMeta { 1 apiVersion, 2 kind }, 2 raw, 3 contentEncoding, 4 contentType
  *   raw: Status   1 metadata { 1 selfLink, 2 resourceVersion, 3 continue }, 2 status, 3 message, 4 reason, 5 details, 6 code
  *   details       1 name, 2 group, 3 kind, 4 causes { 1 reason, 2 message, 3 field }, 5 retryAfterSeconds, 6 uid
  *
- * Go's generated code writes empty texts and zeros, too; so do we, byte for byte.
+ * Empty strings and zeros are written, too, byte for byte as in Go's generated code.
  */
 
 import type { Status, StatusCause, StatusDetails } from './status.ts';
@@ -19,7 +19,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Wire type 2: a text or a message, with its length. */
+/** Wire type 2: a string or a message, with its length. */
 function field(number: number, value: string | Buffer = ''): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);

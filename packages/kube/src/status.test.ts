@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as status from './status.ts';
 
 describe('ERR-1: errors are Kubernetes Status objects', () => {
-  it('an unknown object is told in words clients know', () => {
+  it('an unknown object has the error text of kube-apiserver', () => {
     expect(status.notFound({ group: 'apps', resource: 'deployments' }, 'web').toStatus()).toEqual({
       kind: 'Status',
       apiVersion: 'v1',
@@ -37,11 +37,11 @@ describe('ERR-1: errors are Kubernetes Status objects', () => {
     expect(error.toStatus()).toMatchObject({ code, reason, status: 'Failure' });
   });
 
-  it('PAGE-2: an expired page may carry a token to go on with', () => {
+  it('PAGE-2: an expired page may carry a continue token', () => {
     expect(status.expired('m', { continueToken: 't' }).toStatus().metadata).toEqual({ continue: 't' });
   });
 
-  it('ERR-2: what was not meant for clients stays out of the text', () => {
+  it('ERR-2: internal errors stay out of the text', () => {
     const secret = new Error('connect ECONNREFUSED 10.0.0.7:6443 with token abc');
     const error = status.statusErrorOf(secret);
     expect(JSON.stringify(error.toStatus())).not.toMatch(/10\.0\.0\.7|abc/);

@@ -1,4 +1,4 @@
-/** Kubernetes `Status`: the one shape of every error, and the constructors of those the product itself gives. */
+/** Defines Kubernetes `Status`, the form of every error, and constructors for the errors of this product. */
 
 export interface StatusCause {
   reason?: string;
@@ -18,7 +18,7 @@ export interface StatusDetails {
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
-  /** `continue` leads on where a page could not be given (410). */
+  /** `continue` is the token for an inconsistent continuation of an expired page (410). */
   metadata: { continue?: string };
   status: 'Failure' | 'Success';
   message: string;
@@ -31,12 +31,12 @@ export interface StatusErrorOptions extends ErrorOptions {
   continueToken?: string | undefined;
 }
 
-/** An error that a client may see. Anything else that is thrown becomes a 500 without its text. */
+/** An error that is sent to the client. Anything else that is thrown becomes a 500 without its text. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** Where a list that expired between its pages can be gone on with, though not consistently. */
+  /** Where an expired list can continue, though not consistently. */
   readonly continueToken: string | undefined;
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails, options?: StatusErrorOptions) {
@@ -61,7 +61,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A resource as errors name it: `deployments.apps`, `pods`. */
+/** A resource as error messages name it: `deployments.apps`, `pods`. */
 export interface GroupResource {
   group: string;
   resource: string;
@@ -86,7 +86,7 @@ export const forbidden = (message: string, what?: GroupResource, name?: string):
 export const notFound = (what: GroupResource, name: string): StatusError =>
   new StatusError(404, 'NotFound', `${qualified(what)} "${name}" not found`, detailsOf(what, name));
 
-/** What kube-apiserver says of a path or resource that it does not serve. */
+/** kube-apiserver's error for a path or resource that it does not serve. */
 export const noSuchResource = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 
@@ -95,7 +95,7 @@ export const methodNotAllowed = (message: string): StatusError => new StatusErro
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
-/** The form of one object, asked of a list. */
+/** The form of a single object, requested for a list. */
 export const notOneObject = (): StatusError =>
   new StatusError(406, 'NotAcceptable', 'you requested PartialObjectMetadata, but the requested object is a list');
 
@@ -123,6 +123,6 @@ export const badGateway = (message: string, options?: ErrorOptions): StatusError
 export const internalError = (cause: unknown): StatusError =>
   new StatusError(500, 'InternalError', 'Internal error occurred', undefined, { cause });
 
-/** The Status of anything thrown; what we did not mean for clients stays in `cause` for the log. */
+/** The Status of anything thrown; an unexpected error stays in `cause` for the log. */
 export const statusErrorOf = (thrown: unknown): StatusError =>
   thrown instanceof StatusError ? thrown : internalError(thrown);

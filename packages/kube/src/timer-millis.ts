@@ -1,7 +1,7 @@
-/** Times that others give, as a timer takes them: whole milliseconds, no more than 31 bits. */
+/** Converts times from outside to what a timer accepts: whole milliseconds of at most 31 bits. */
 
-/** Node makes 1 ms of more than that, and `AbortSignal.timeout` throws at fractions. */
+/** Node uses 1 ms for larger values, and `AbortSignal.timeout` throws at fractions. */
 const longest = 2 ** 31 - 1;
 
-/** At least as long as asked for, up to 24 days. */
+/** At least as long as requested, up to 24 days. */
 export const timerMillis = (millis: number): number => Math.min(Math.max(Math.ceil(millis), 0), longest);

@@ -1,4 +1,4 @@
-/** A text without what it ends in, in time linear in its length: a pattern such as `0+$` begins anew at every sign. */
+/** Removes a trailing text in linear time: a pattern such as `0+$` restarts at every character. */
 
 export function withoutEnding(text: string, isEnding: (sign: string) => boolean): string {
   let end = text.length;

@@ -13,7 +13,7 @@ test('decimal versions are compared as integers of any size', () => {
   );
 });
 
-test('others have no order: only the same one is reached', () => {
+test('other forms have no order: only the same version is reached', () => {
   expect(isOlder('9', '10a')).toBe(false);
   expect(isOlder('', '10')).toBe(false);
   expect(hasReached('abc', 'abc')).toBe(true);

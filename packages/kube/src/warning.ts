@@ -1,6 +1,6 @@
-/** `Warning: 299 - "text"`: how Kubernetes tells people things beside the answer. */
+/** Writes a header `Warning: 299 - "text"`, which Kubernetes clients show to the user. */
 
-/** Control characters cannot stand in a header, and quotes end the text. Its bytes are UTF-8, which Node takes as latin1. */
+/** A header cannot hold control characters, and quotes would end the text. Node sends latin1, so UTF-8 bytes are passed as such. */
 export const warningHeader = (text: string): string => {
   const quoted = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go

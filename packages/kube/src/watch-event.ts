@@ -1,11 +1,11 @@
-/** The two parts of a watch event, found in its bytes: what happened, and the object that it happened to. */
+/** Finds the type and the object in the bytes of a watch event. */
 
 import { isObject, JsonBytesError, type Span, skipValue, stringSpan } from './json-bytes.ts';
 import { eachKnownMember } from './plain-keys.ts';
 
 export interface EventParts {
   type: string;
-  /** From its brace to just behind it. */
+  /** From its opening brace to just after the closing one. */
   object: Span;
 }
 

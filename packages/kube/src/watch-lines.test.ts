@@ -48,7 +48,7 @@ describe('watchLines', () => {
   });
 });
 
-describe('SEC-2: a line of a member that means harm', () => {
+describe('SEC-2: a line of a hostile member', () => {
   async function* chunks(...texts: string[]): AsyncGenerator<Buffer> {
     for (const text of texts) yield Buffer.from(text);
   }
@@ -65,7 +65,7 @@ describe('SEC-2: a line of a member that means harm', () => {
     },
   );
 
-  it('as long as may be passes', async () => {
+  it('a line of the maximum length passes', async () => {
     const lines = await Array.fromAsync(
       watchLines(chunks('x'.repeat(60), `${'x'.repeat(40)}\n`, 'b\n'), new AnswerMemory(100)),
     );
@@ -82,7 +82,7 @@ describe('SEC-2: the memory of a large line', () => {
     yield Buffer.from('b\n');
   }
 
-  it('is held while it is looked at, and given back', async () => {
+  it('is held while it is used, and released', async () => {
     const free: number[] = [];
     for await (const _ of watchLines(pieces(4, '\n'), memory)) free.push(memory.free);
     expect(free).toEqual([3, 4]);
@@ -93,7 +93,7 @@ describe('SEC-2: the memory of a large line', () => {
     ['a reader that leaves', 4, '\n'],
     ['one that is too long', 9, '\n'],
     ['one that breaks off', 4, ''],
-  ])('is given back after %s', async (_, count, end) => {
+  ])('is released after %s', async (_, count, end) => {
     const reading = (async () => {
       for await (const _ of watchLines(pieces(count, end), memory)) break;
     })();

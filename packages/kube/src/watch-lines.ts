@@ -1,9 +1,9 @@
-/** Watch events as lines of bytes. Split on 0x0A only: `readline` also splits on U+2028 inside JSON. */
+/** Splits a watch into events, as lines of bytes. Only 0x0A ends a line: `readline` also splits on U+2028 inside JSON. */
 
 import { unshared } from './answer-memory.ts';
 import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
 
-/** The lines that came together. Throws at one that is too long (SEC-2). */
+/** Yields the lines that arrived together. Throws at a line that is too long (SEC-2). */
 export async function* watchBatches(
   body: AsyncIterable<Buffer>,
   memory = unshared,

@@ -1,16 +1,16 @@
-/** Where Go's YAML parser, which speaks for kube-apiserver, reads something else than ours: mended, or refused. */
+/** Corrects or refuses YAML that Go's parser, and so kube-apiserver, reads differently from the library used here. */
 
 import { isMap, isScalar, isSeq, type Node, type Scalar, type ScalarTag } from 'yaml';
 import { badRequest, type StatusError } from './status.ts';
 
 const refused = (why: string): StatusError => badRequest(`error converting YAML to JSON: ${why}`);
 
-/** Longer ones are no 64-bit integers, in whatever base. */
+/** Longer numbers do not fit 64 bits, in any base. */
 const longestInteger = 70;
 const integer = /^[-+]?(?:0x[\da-f]+|0b[01]+|0o?[0-7]+|[1-9]\d*|0)$/i;
 const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?$/i;
 
-/** `strconv.ParseInt` and `ParseUint` with base 0: undefined beyond 64 bits. */
+/** Like `strconv.ParseInt` and `ParseUint` with base 0: undefined beyond 64 bits. */
 function integerOf(plain: string): bigint | undefined {
   if (plain.length > longestInteger || !integer.test(plain)) return undefined;
   const isSigned = /^[-+]/.test(plain);
@@ -19,7 +19,7 @@ function integerOf(plain: string): bigint | undefined {
   return value >= -(2n ** 63n) && value < 2n ** (isSigned ? 63n : 64n) ? value : undefined;
 }
 
-/** What is too large for an integer is a float, what is too large for that is a text. */
+/** A number too large for an integer is a float; one too large for a float is a string. */
 function numberOf(text: string): bigint | number | string {
   const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
   const value = integerOf(plain) ?? (float.test(plain) ? Number(plain) : undefined);
@@ -33,16 +33,16 @@ export const goNumbers: ScalarTag[] = ['int', 'float'].map((name) => ({
   resolve: numberOf,
 }));
 
-/** Lines end there too, for Go. */
+/** Go also ends lines at these characters. */
 const oddBreaks = /\r(?!\n)|[\x85\u2028\u2029]/g;
-/** In quotes, and nothing around it to fold: it stays as it is, for Go as for us. */
+/** Within quotes and without surrounding white space to fold, Go keeps them, too. */
 const keptBreaks = /(?<![\s\\])[\u2028\u2029](?!\s)/g;
 
 const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
 
 const deepest = 1_000;
 
-/** Goes through a document, without recursion: the library converts by it, so depth is refused. */
+/** Walks a document without recursion, and refuses depth, as the library converts recursively. */
 export function readAsGo(root: Node | null, text: string): void {
   let left = countOf(oddBreaks, text);
   let level: unknown[] = [root];
@@ -67,7 +67,7 @@ function checkedKey(key: unknown): unknown {
 const isQuoted = (node: unknown): node is Scalar =>
   isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE');
 
-/** A block of text that ends with the document, in the middle of a line, ends without a line break. */
+/** A block scalar that ends with the document, without a final line break, has none at its end. */
 function endAtEnd(node: Scalar, text: string): void {
   if (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED') return;
   const isLast = (node.range?.[1] ?? 0) >= text.length && !text.endsWith('\n');

@@ -1,11 +1,11 @@
-/** What go-yaml says of YAML that breaks off, as JSON does that was cut; of all else that is wrong our own parser says. */
+/** Gives go-yaml's error text for YAML that breaks off, as truncated JSON does; other faults keep our own parser's text. */
 
 import type { YAMLParseError } from 'yaml';
 
-/** Of which Go knows more than we. */
+/** Go knows more line breaks than JavaScript. */
 const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/g;
 
-/** On which line, from 0, a place stands. The lines are found once, however many places are asked for. */
+/** The line, from 0, of an offset. The line breaks are found once for all offsets. */
 export function linesOf(text: string): (at: number) => number {
   let ends: number[] | undefined;
   return (at) => {
@@ -20,7 +20,7 @@ export function linesOf(text: string): (at: number) => number {
   };
 }
 
-/** Each line that Go counts from 0 and tells only if it is not that. */
+/** Go counts lines from 0 and omits line 0. */
 const atLine = (line: number): string => (line === 0 ? '' : `line ${line}: `);
 
 export function goYamlFault(error: YAMLParseError, text: string): string {
@@ -28,7 +28,7 @@ export function goYamlFault(error: YAMLParseError, text: string): string {
   if (error.code !== 'MISSING_CHAR' && error.code !== 'BAD_INDENT') return own;
   const lineOf = linesOf(text);
   const last = lineOf(text.length);
-  // A scanner tells the line behind the one where it began, or where it is.
+  // Go's scanner reports the line after the one where the token began, or the current line.
   if (own.startsWith('Missing closing')) {
     const began = lineOf(error.pos[0]);
     return `${atLine(began === 0 && last === 0 ? 0 : (began || last) + 1)}found unexpected end of stream`;

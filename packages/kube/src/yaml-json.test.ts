@@ -43,7 +43,7 @@ describe('LIST-9: YAML as Go reads it', () => {
     }
   });
 
-  it.each(['\u2028', '\u2029', '\u0085', '\r'])('elsewhere %j ends a line, so that it is refused', (one) => {
+  it.each(['\u2028', '\u2029', '\u0085', '\r'])('outside quotes %j ends a line, so that it is refused', (one) => {
     for (const text of [`# c${one}a: b`, `a: x${one}y`, `a: "x ${one} y"`, `a: |\n  x${one}  y\n`, `a: [x,${one}y]`]) {
       expect(() => read(text), JSON.stringify(text)).toThrow(expect.objectContaining({ code: 400 }));
     }

@@ -1,17 +1,17 @@
-/** YAML as Kubernetes reads it (sigs.k8s.io/yaml): YAML 1.1 scalars but times, converted to JSON without losing digits. */
+/** Converts YAML to JSON as Kubernetes does (sigs.k8s.io/yaml): YAML 1.1 scalars without times, and no digit lost. */
 
 import { parseDocument, type Tags } from 'yaml';
 import { badRequest, StatusError } from './status.ts';
 import { goNumbers, readAsGo } from './yaml-as-go.ts';
 import { goYamlFault } from './yaml-fault.ts';
 
-/** Go's parser leaves dates and times as the strings they are, and reads numbers in its own way. */
+/** Go's parser keeps dates and times as strings, and has its own rules for numbers. */
 const notResolved = ['timestamp', 'int', 'float', 'binary', 'omap', 'pairs', 'set'];
 
 const nameOf = (tag: Tags[number]): string =>
   typeof tag === 'string' ? tag : tag.tag.replace('tag:yaml.org,2002:', '');
 
-/** `.inf` and `.nan`. */
+/** Recognises `.inf` and `.nan`. */
 const isNoNumber = (tag: Tags[number]): boolean =>
   typeof tag !== 'string' && 'test' in tag && tag.test?.test('.nan') === true;
 
@@ -20,7 +20,7 @@ const goTags = (tags: Tags): Tags => [
   ...goNumbers,
 ];
 
-/** Aliases can unfold into far more than was sent. */
+/** Aliases can expand to far more than was sent. */
 const mostAliases = 1_000;
 const longest = 16 * 1024 * 1024;
 
@@ -45,7 +45,7 @@ export function jsonOfYaml(text: string): Buffer {
   }
 }
 
-/** Of ES2026; TypeScript does not know it yet. */
+/** From ES2026; TypeScript has no type for it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 function boundedJson() {
@@ -57,7 +57,7 @@ function boundedJson() {
   };
 }
 
-/** 64-bit integers keep their digits; what JSON cannot say is refused, as Go refuses it. */
+/** 64-bit integers keep their digits; values that JSON cannot represent are refused, as in Go. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return rawJSON(String(value));
   if (typeof value === 'number' && !Number.isFinite(value)) {

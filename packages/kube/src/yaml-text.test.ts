@@ -4,7 +4,7 @@ import { yamlText } from './yaml-text.ts';
 /** Bytes, one for each character. */
 const read = (bytes: string): string => yamlText(Buffer.from(bytes, 'latin1'));
 
-/** What `YAMLToJSON` of sigs.k8s.io/yaml v1.6.0 says to each. */
+/** What `YAMLToJSON` of sigs.k8s.io/yaml v1.6.0 returns for each. */
 describe('LIST-9: the bytes of YAML as Go reads them', () => {
   it.each([
     ['{"a":[\xeex"]}', 'invalid trailing UTF-8 octet'],

@@ -1,4 +1,4 @@
-/** The bytes of YAML as text. What Go's parser, which speaks for kube-apiserver, does not read is refused in its words. */
+/** Decodes the bytes of YAML, and refuses what kube-apiserver's parser refuses, with its error texts. */
 
 import { isUtf8 } from 'node:buffer';
 import { badRequest, type StatusError } from './status.ts';
@@ -35,7 +35,7 @@ function firstFault(bytes: Buffer): Fault | undefined {
   return undefined;
 }
 
-/** How long a character is that begins so; 0 where none does. */
+/** The length of a character by its first byte; 0 if no character begins so. */
 function widthOf(octet: number): number {
   if (octet >> 7 === 0) return 1;
   if (octet >> 5 === 0b110) return 2;

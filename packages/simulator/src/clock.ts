@@ -1,4 +1,4 @@
-/** Time as an argument, so that tests need not wait. */
+/** The clock as an argument, so that tests need not wait. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ export interface Clock {
   wait(millis: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Timers take no more. */
+/** The limit of timers. */
 const longestWait = 2_147_483_647;
 
 export const realClock: Clock = {

@@ -9,9 +9,9 @@ export interface ClusterContext {
   name: string;
   /** Kubernetes version that nodes report, as in `v1.36.3`. */
   version: string;
-  /** An administrator's. */
+  /** With an administrator's permissions. */
   client: KubeClient;
-  /** Those of the whole cluster, disposed of by whoever made them. Without them each part has its own. */
+  /** Shared by the whole cluster and disposed of by their owner. Without them each part creates its own. */
   informers?: SharedInformers | undefined;
   delays: Delays;
   /** Aborted when the cluster stops. */

@@ -1,6 +1,6 @@
 /**
- * The cluster's CA, certificates, ServiceAccount key and port. Made anew at every start, or kept in a directory, so that a fleet
- * recognises the cluster when it comes back.
+ * The cluster's CA, certificates, ServiceAccount key and port. Created at every start, or kept in a directory, so that a fleet
+ * recognises the cluster after a restart.
  */
 
 import { generateKeyPairSync } from 'node:crypto';
@@ -15,7 +15,7 @@ export interface ClusterIdentity {
   admin: KeyPair;
   /** PEM. */
   serviceAccountKey: string;
-  /** The cluster listened on it before. */
+  /** The port that the cluster listened on before. */
   port?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ async function makeIdentity(): Promise<ClusterIdentity> {
 
 const fileIn = (directory: string): string => join(directory, 'cluster.json');
 
-/** Without a directory nothing is kept. */
+/** Without a directory nothing is stored. */
 export async function openClusterIdentity(directory: string | undefined): Promise<ClusterIdentity> {
   if (directory === undefined) return makeIdentity();
   await makeFolder(directory);

@@ -1,4 +1,4 @@
-/** What the connector and the metrics of a simulated cluster need. */
+/** The dependencies of a simulated cluster's connector and metrics. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Clock } from './clock.ts';
@@ -10,9 +10,9 @@ export interface ConnectorDependencies {
   /** Seeds logs and metrics. */
   seed?: number | undefined;
   clock?: Clock | undefined;
-  /** Called for each request: the server that a connector is given to is opened before there is a client of it. */
+  /** Called for each request: the connector is created before the server has a client. */
   client(): KubeClient;
-  /** What runs on the nodes, once they run. Without it the status of a pod is all that is known. */
+  /** The pods that run on the nodes, once they run. Without it, only the status of a pod is known. */
   nodes?(): RunningPodSource | undefined;
   onError(error: unknown): void;
 }

@@ -31,7 +31,7 @@ function connector(pods: readonly Pod[] = [], nodes?: TestNodes) {
   });
 }
 
-/** One request over a stream that is no socket. */
+/** One request over a stream that is not a socket. */
 async function fetchOver(stream: Duplex, path: string, headers = {}): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const sent = httpRequest({ path, headers, createConnection: () => stream as never }, async (response) => {
@@ -130,7 +130,7 @@ test('which pods a service leads to is decided by the seed', async () => {
   expect(await chosen()).toEqual(names);
 });
 
-test('a node says that it is well', async () => {
+test('a node reports that it is healthy', async () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
   expect(await textOf(await connector().proxy(target(node, '', '/healthz'), request))).toBe('ok');
   expect(await connector().proxy(target(node, '', '/other'), request)).toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-/** What only nodes can do, done by a simulated cluster: logs, commands, ports and proxies of its pods. */
+/** Serves for a simulated cluster what real clusters ask kubelets for: logs, commands, ports and proxies of pods. */
 
 import type { CommandSession, Connector } from '@fleet/apiserver/connect/connector.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
@@ -49,7 +49,7 @@ export function createConnector(dependencies: ConnectorDependencies): Connector 
       const command = mainCommand(process.container);
       if (!process.container.stdin || !session.stdin || !command) return showLog(pod, session);
       const exitCode = await runUntilKilled(process, { ...session, command });
-      // It was the main process.
+      // The command was the container's main process.
       nodes()?.end(pod.metadata.uid!, session.container, exitCode);
       return exitCode;
     },
@@ -65,7 +65,7 @@ export function createConnector(dependencies: ConnectorDependencies): Connector 
     proxy: (target, request) => proxied(target, request, proxies),
   };
 
-  /** A command dies with its container. */
+  /** A command is killed with its container. */
   async function runUntilKilled(process: Process, session: CommandSession): Promise<number> {
     const { pod, container, instance } = process;
     using lifetime = instanceLifetime(pod, container.name, instance.attempt, nodes());
@@ -77,7 +77,7 @@ export function createConnector(dependencies: ConnectorDependencies): Connector 
     }
   }
 
-  /** What the container writes from now on, until it ends. */
+  /** Writes the container's output from now on, until it ends. */
   async function showLog(pod: Pod, { container, stdout, stderr, signal }: CommandSession): Promise<number> {
     const stream = stderr || !stdout ? 'All' : 'Stdout';
     const options = { container, follow: true, previous: false, timestamps: false, tailLines: 0, stream } as const;
@@ -89,7 +89,7 @@ export function createConnector(dependencies: ConnectorDependencies): Connector 
 
 const sigkillStatus = 137;
 
-/** Undefined if it is nothing that the built-in shell knows. */
+/** Undefined if it is not a command that the built-in shell can run. */
 function mainCommand({ image = '', command = [], args = [] }: Container): readonly string[] | undefined {
   const given = [...command, ...args];
   const main = given.length === 0 && isShellImage(image) ? ['sh'] : given;
@@ -109,7 +109,7 @@ function runningContainer(pod: Pod, name: string, nodes: RunningPodSource | unde
   throw new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
-/** As containerd says it. */
+/** containerd's error text. */
 function refusedConnection({ metadata }: Pod, port: number): StatusError {
   const uid = metadata.uid ?? '';
   const namespace = `/var/run/netns/cni-${uid}`;

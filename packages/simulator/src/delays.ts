@@ -1,13 +1,13 @@
 /**
- * How long things take: seconds as in a real cluster, divided by a factor, with seeded jitter, so that tests are fast and exact.
- * Timestamps in objects stay those of the real clock.
+ * The duration of simulated actions: as in a real cluster, divided by a factor, with seeded jitter, so that tests are fast and
+ * reproducible. Timestamps in objects are those of the real clock.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from './seeded-random.ts';
 
 export interface DelayOptions {
-  /** Real delays are divided by it. */
+  /** The divisor of real delays. */
   factor?: number | undefined;
   seed?: number | undefined;
 }
@@ -26,9 +26,9 @@ export class Delays {
     return this.#random();
   }
 
-  /** In milliseconds of this process; `jitter` is the largest part that is added at random. */
+  /** In milliseconds of this process; `jitter` is the maximum that is added at random. */
   millis(seconds: number, jitter = 0): number {
-    // Exact delays take nothing from the sequence: what they are asked for how often changes no other delay.
+    // Delays without jitter draw no random number, so that they do not affect other delays.
     const extra = jitter === 0 ? 0 : jitter * this.#random();
     return (seconds * 1000 * (1 + extra)) / this.#factor;
   }

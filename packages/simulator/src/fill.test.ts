@@ -37,7 +37,7 @@ it('their label exempts no pod from a quota', async () => {
   await vi.waitFor(() => create('a', {}), { timeout: 10_000 });
   await create('b', { [inert]: 'true' });
   expect(await used()).toEqual({ pods: '2' });
-  // That a pod is gone makes the controller count anew.
+  // The deletion of a pod makes the controller recount.
   await cluster.client.delete(`${core}/pods/a`);
   await vi.waitFor(async () => expect(await used()).toEqual({ pods: '1' }), { timeout: 10_000 });
   expect(errors).toEqual([]);

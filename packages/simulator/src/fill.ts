@@ -1,4 +1,4 @@
-/** Many pods at once, for scale: written as bytes, followed by neither controllers nor nodes. */
+/** Creates many pods for load tests: written as bytes, and ignored by controllers and nodes. */
 
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
@@ -8,23 +8,23 @@ import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
 
-/** The label of what nothing acts on. */
+/** The label of objects that controllers and nodes ignore. */
 export const inert = 'simulator.fleet.karmada.io/inert';
 
 const namespace = 'load';
-/** Written at once. */
+/** Pods per transaction. */
 const batch = 500;
 
 export interface FillParts {
   client: KubeClient;
   store: ObjectStore;
-  /** Where the pods are said to run. */
+  /** The names of the nodes that the pods are assigned to. */
   nodes: readonly string[];
 }
 
 export interface FillOptions {
   signal?: AbortSignal | undefined;
-  /** Called with how many more there are. */
+  /** Called with the number of additional pods. */
   onMade?(count: number): void;
 }
 
@@ -34,7 +34,7 @@ export async function fill(count: number, parts: FillParts, options: FillOptions
   await client.create('/api/v1/namespaces', { metadata: { name: namespace } }, signal).catch((error: unknown) => {
     if (!isStatus(error, 409)) throw error;
   });
-  // As the server itself would store it, once.
+  // The form in which the server itself would store it, obtained once.
   const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
   const template = await client.create<KubeObject>(path, newPod(), signal);
   const { next: first } = await filled(store);
@@ -51,7 +51,7 @@ export async function fill(count: number, parts: FillParts, options: FillOptions
 const newPod = () => ({
   metadata: { name: 'template', labels: { app: 'load', [inert]: 'true' } },
   spec: {
-    // No kubelet would end it: deleted pods go at once.
+    // No kubelet ends it, so deletion is immediate.
     terminationGracePeriodSeconds: 0,
     containers: [
       {
@@ -71,8 +71,8 @@ const nameOf = (index: number): string => `load-${String(index).padStart(6, '0')
 const ownName = /^load-(\d{6,})$/;
 
 /**
- * How many pods of earlier calls there are, and the number behind the last of them: those before it may have been deleted. Others
- * may have pods in the namespace, whatever they are called.
+ * How many pods of earlier calls exist, and the number after the last of them, as earlier ones may have been deleted. Users may
+ * have pods with any names in the namespace.
  */
 export async function filled(store: ObjectStore): Promise<{ count: number; next: number }> {
   let [count, next] = [0, 0];

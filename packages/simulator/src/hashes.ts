@@ -1,4 +1,4 @@
-/** FNV of 32 bits, and how names and labels spell it: in the alphabet of `rand.SafeEncodeString`. */
+/** 32-bit FNV hashes, encoded for names and labels with the alphabet of `rand.SafeEncodeString`. */
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const offset = 0x811c9dc5;

@@ -1,13 +1,13 @@
-/** The Service `kubernetes` of the namespace `default`, which kube-apiserver creates for itself: `pkg/controlplane/controller/kubernetesservice`. */
+/** Creates the Service `default/kubernetes`, as kube-apiserver does: `pkg/controlplane/controller/kubernetesservice`. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 
 const path = '/api/v1/namespaces/default/services';
 
-/** The first address of the range of Services. */
+/** The first address of the Service CIDR. */
 const address = '10.96.0.1';
 
-/** One that is there already stays as it is. It has no endpoints: those of an API server on loopback would be invalid. */
+/** An existing one is not changed. It has no endpoints: those of an API server on loopback would be invalid. */
 export async function createKubernetesService(client: KubeClient, port: number): Promise<void> {
   const body = {
     apiVersion: 'v1',

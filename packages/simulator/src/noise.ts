@@ -1,4 +1,4 @@
-/** Numbers that look random and are a pure function of what they are for: nothing has to be remembered to get them again. */
+/** Pseudo-random numbers as a pure function of a seed and an index, so that they can be recomputed instead of stored. */
 
 import { fnv32a } from './hashes.ts';
 

@@ -1,4 +1,4 @@
-/** A name as it stands in a path. Names that a user writes into a spec or a status are not checked as those of objects are. */
+/** Encodes a name for a path. Names in a spec or a status are not validated like those of objects. */
 
-/** Half a surrogate pair cannot be encoded; no object has it in its name. */
+/** A lone surrogate cannot be encoded; no object has one in its name. */
 export const pathSegment = (name: string): string => encodeURIComponent(name.toWellFormed());

@@ -23,7 +23,7 @@ async function open() {
   const upstream = new InProcessUpstream((request) => server.handler(request), privileged('test'));
   const client = new KubeClient(upstream);
   const pods = { name: 'test', client: () => client, nodes: () => nodes, onError };
-  // The numbers of a pod and of its node are compared.
+  // The usage of a pod and of its node are compared.
   const still = { ...realClock, now: () => Date.parse('2030-01-01T00:00:00Z') };
   const connector = createConnector(pods);
   const opened = await openServer({
@@ -47,7 +47,7 @@ async function open() {
         test(pod);
         return pod;
       },
-      // Others may keep the machine busy.
+      // Generous, as the machine may be busy.
       { timeout: 15_000 },
     );
   const create = (name: string, container: object, spec: object = {}) =>
@@ -70,7 +70,7 @@ test('a running pod has logs, a port and metrics, and so has its node', async ()
   const answer = await textOf(`${place}/pods/web/proxy/cart`);
   expect(answer).toContain(`node:      test-node-1\naddress:   ${status!.podIP}:80\n`);
   const metrics = '/apis/metrics.k8s.io/v1beta1';
-  // Figures move: both have to be of the same moment.
+  // Usage varies: both must be of the same moment.
   await vi.waitFor(async () => {
     const pod = (await ask('GET', `${metrics}/namespaces/default/pods/web`)).body;
     const node = (await ask('GET', `${metrics}/nodes/test-node-1`)).body;
@@ -91,14 +91,14 @@ test('-f ends when the container does', async () => {
   expect(await whole).toBe('hello\n');
 });
 
-test('what crashed says why, and what waits says so', async () => {
+test('logs of a crashed container show its error, those of a waiting one that it waits', async () => {
   const { ask, create, podThat, textOf, nodes } = await open();
   await create('pay', { image: 'shop/payment:1', command: ['payment'] });
   await create('fetched', { image: 'registry.example/does-not-exist' });
   await podThat('fetched', ({ status }) =>
     expect(status?.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(/^(Err)?ImagePull/),
   );
-  // Between two attempts it is being created again.
+  // Between two attempts its reason is ContainerCreating again.
   await vi.waitFor(async () =>
     expect((await ask('GET', `${place}/pods/fetched/log`)).body).toMatchObject({
       code: 400,

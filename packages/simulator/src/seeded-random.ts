@@ -1,4 +1,4 @@
-/** Mulberry32: small, fast, and the same everywhere. */
+/** A seeded random number generator (Mulberry32): small, fast, and the same on every platform. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

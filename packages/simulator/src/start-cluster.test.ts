@@ -23,7 +23,7 @@ afterEach(async () => {
 const start = (options: Partial<ClusterOptions> = {}): Promise<SimulatedCluster> =>
   startCluster({ name: 'member1', onError: (error) => errors.push(error), ...options });
 
-/** As a client of its own, over the network. */
+/** A separate client, over the network. */
 async function connect({ kubeconfig }: SimulatedCluster): Promise<{ client: KubeClient } & AsyncDisposable> {
   const path = join(folder, 'kubeconfig');
   await writePrivate(path, kubeconfig);
@@ -98,7 +98,7 @@ describe('a simulated cluster', () => {
 
   it('that ends while pods start reports no errors', async () => {
     const cluster = await start();
-    // A kubelet's write is under way at the end: it is answered by nothing but the abort.
+    // A kubelet's write is in flight at the end: it gets no response but the abort.
     const { upstream } = cluster.client;
     const underWay = Promise.withResolvers<void>();
     const call = upstream.call.bind(upstream);

@@ -1,4 +1,4 @@
-/** Starts a simulated cluster in this process: an API server on a TLS port of loopback, and what makes it live. */
+/** Starts a simulated cluster in this process: an API server on a TLS port of loopback, with controllers, a scheduler and nodes. */
 
 import { join } from 'node:path';
 import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
@@ -27,38 +27,38 @@ import { startScheduler } from './scheduler/scheduler.ts';
 
 export interface ClusterOptions {
   name: string;
-  /** What `/version` and the nodes report, and nothing else, as in `v1.36.3`. */
+  /** The version that `/version` and the nodes report, such as `v1.36.3`; it changes nothing else. */
   version?: string | undefined;
   nodes?: number | undefined;
   region?: string | undefined;
-  /** Of delays and of all that is made up. */
+  /** Seeds delays and all generated values. */
   seed?: number | undefined;
-  /** Delays are divided by it. */
+  /** The divisor of delays. */
   factor?: number | undefined;
-  /** Where the cluster is kept: its store, port and CA. Without it all is in memory. */
+  /** The folder for the cluster's store, port and CA. Without it everything is in memory. */
   directory?: string | undefined;
-  /** Any free one, or the one that is kept, if left out. */
+  /** By default any free port, or the stored one. */
   port?: number | undefined;
   onError(error: unknown): void;
-  /** Called with each request that comes over its port. */
+  /** Called for each request over its port. */
   onRequest?: ((request: Pick<ApiRequest, 'method' | 'url' | 'headers'>) => void) | undefined;
 }
 
 export interface SimulatedCluster extends AsyncDisposable {
   name: string;
-  /** As in `https://127.0.0.1:6443`. */
+  /** For example `https://127.0.0.1:6443`. */
   url: string;
   port: number;
-  /** Where the cluster was the last time, if another program has taken that port since. */
+  /** The cluster's former URL, if another program has taken that port since. */
   formerUrl: string | undefined;
-  /** YAML, of an administrator. */
+  /** YAML, for an administrator. */
   kubeconfig: string;
-  /** Of an administrator, in process. */
+  /** For an administrator, in process. */
   client: KubeClient;
   nodes: Nodes;
-  /** Makes so many running pods that nothing acts on and that cost their bytes alone, in the namespace `load`. */
+  /** Creates running pods in the namespace `load` that controllers and nodes ignore, so that they cost only their bytes. */
   fill(count: number, options?: FillOptions): Promise<void>;
-  /** How many of them there are. */
+  /** How many of these pods exist. */
   filled(): Promise<number>;
 }
 
@@ -68,7 +68,7 @@ const usualNodes = 3;
 export async function startCluster(options: ClusterOptions): Promise<SimulatedCluster> {
   const { name, version = newestVersion, directory, seed, factor } = options;
   const ending = new AbortController();
-  // What is broken off by the end is no error.
+  // Requests that the shutdown aborts are not errors.
   const onError = (error: unknown) => {
     if (!ending.signal.aborted) options.onError(error);
   };
@@ -76,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
   const identity = await openClusterIdentity(directory);
   const store = starting.use(await openClusterStore(directory));
 
-  // The server asks the nodes, and they ask the server: each reaches the other once it is there.
+  // The server needs the nodes, and the nodes need the server: each gets the other once it exists.
   let nodes: Nodes | undefined;
   const upstream = new InProcessUpstream((request) => server.handler(request), privileged('system:simulator'));
   const client = new KubeClient(upstream, 'simulator');
@@ -114,7 +114,7 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
   );
   await createKubernetesService(client, listener.port);
   if (directory !== undefined) await keepClusterIdentity(directory, { ...identity, port: listener.port });
-  // What is under way is aborted before anything that it needs is taken down.
+  // Work in progress is aborted before anything that it uses is closed.
   starting.defer(() => ending.abort());
   const urlAt = (port: number) => `https://127.0.0.1:${port}`;
   const url = urlAt(listener.port);

@@ -1,4 +1,4 @@
-/** One connection of an agent that is logged in: what can be dialled through it, and what is known of it (KS-5). */
+/** One connection of a logged-in agent: its targets, its version, and the streams that are dialled through it (KS-5). */
 
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -10,9 +10,9 @@ import type { ServerConnection } from './ssh2/server-connection.ts';
 import { type ConnectionKind, type Target, targetOf, targetPort } from './targets.ts';
 
 export interface AgentEvents {
-  /** Its targets, kind or version changed, or it is gone. */
+  /** Its targets, kind or version changed, or it is closed. */
   changed(connection: AgentConnection): void;
-  /** Rejects with what the agent is to know. */
+  /** The error of a rejection is sent to the agent. */
   credentials(connection: AgentConnection, credentials: AgentCredentials): Promise<void>;
 }
 
@@ -27,20 +27,20 @@ type CredentialsMessage = AgentMessage & { type: 'credentials' };
 
 export class AgentConnection {
   readonly cluster: string;
-  /** Of the agent, as far as this server sees it: through a balancer it is the balancer's. */
+  /** The agent's address as this server sees it: behind a load balancer, that of the load balancer. */
   readonly address: string;
   readonly since: number;
-  /** What it logged in with: once that is revoked, it is closed (AGENT-9). */
+  /** The credential that it logged in with: if that is revoked, the connection is closed (AGENT-9). */
   readonly proof: Proof;
   readonly #ssh: ServerConnection;
   readonly #events: AgentEvents;
   readonly #version: string;
   readonly #targets = new Set<Target>();
   #control: ControlChannel<AgentMessage, ServerMessage> | undefined;
-  /** The same for both connections of an agent; of a stock ssh one of its own. */
+  /** The same for both connections of an agent; a stock ssh gets one for each connection. */
   instance: string = randomUUID();
   kind: ConnectionKind = 'any';
-  /** Of the agent's program. Undefined: a stock ssh, or one that has not yet sent it. */
+  /** Of the agent's program. Undefined for a stock ssh, or until the agent has sent it. */
   version: string | undefined;
   closed: Error | undefined;
   #isStoring = false;
@@ -76,19 +76,19 @@ export class AgentConnection {
     return this.#ssh.bytesOut;
   }
 
-  /** When a byte last came. */
+  /** When the last byte arrived. */
   get lastSeen(): number {
     return this.#ssh.lastSeen;
   }
 
-  /** Bytes to and from the target, with half-close. The signal ends only the attempt. */
+  /** Opens a byte stream to the target, with half-close. The signal aborts only the attempt. */
   dial(target: Target, signal: AbortSignal): Promise<Duplex> {
     if (!this.#targets.has(target))
       return Promise.reject(new TunnelError('ERR_NO_AGENT', `the agent has no target ${target}`));
     return this.#ssh.open(target, targetPort, signal);
   }
 
-  /** Ignored by a stock ssh. */
+  /** A stock ssh ignores it. */
   send(message: ServerMessage): void {
     this.#control?.send(message);
   }
@@ -97,7 +97,7 @@ export class AgentConnection {
     this.#ssh.close(new Error(reason));
   }
 
-  /** The following are for the server that made it. */
+  /** The methods below are for the server that created it. */
   register(address: string, port: number): boolean {
     const target = targetOf(address, port);
     if (!target) return false;
@@ -127,7 +127,7 @@ export class AgentConnection {
     this.#events.changed(this);
   }
 
-  /** One after the other, and one that waits: an agent that sends faster than they can be stored takes no more memory than that. */
+  /** Stores one at a time and queues one: an agent that sends faster than they can be stored takes no more memory. */
   async #storeCredentials(): Promise<void> {
     this.#isStoring = true;
     for (let next = this.#nextCredentials; next && !this.closed; next = this.#nextCredentials) {
@@ -157,7 +157,7 @@ export class AgentConnection {
       case 'credentials': {
         const replaced = this.#nextCredentials;
         this.#nextCredentials = message;
-        if (replaced) this.#refuse(replaced, 'others have followed');
+        if (replaced) this.#refuse(replaced, 'newer credentials have arrived');
         else if (!this.#isStoring) this.#storeCredentials();
         return;
       }

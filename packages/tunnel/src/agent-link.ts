@@ -1,4 +1,4 @@
-/** One of an agent's connections, from its dial to its end: registers the targets, and joins each stream of the server with one to a target. */
+/** One connection of an agent, from dialling to its end: registers the targets, and connects each stream of the server to a target. */
 
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,9 +12,9 @@ import { ClientConnection, type OpenRequest } from './ssh2/client-connection.ts'
 import { type StreamKind, type Target, targetOf, targetPort } from './targets.ts';
 import { UnreadBudget } from './unread-budget.ts';
 
-/** Milliseconds for the API server beside the agent to take a connection. */
+/** In milliseconds: how long the API server beside the agent has to accept a connection. */
 const targetTimeout = 5000;
-/** Nothing was carried for so long: what is open is idle. */
+/** In milliseconds without traffic: after that, open streams count as idle. */
 const quietTime = 1000;
 
 export interface LinkOptions extends AgentOptions {
@@ -63,7 +63,7 @@ export class AgentLink {
     const stream = await this.#connection.subsystem(controlSubsystem);
     const fail = (error: Error) => this.#connection.close(error);
     this.#control = new ControlChannel(stream, readServerMessage, received, fail);
-    // Before the targets: from then on the server uses it, and has to know for what.
+    // Before the targets: once these are registered, the server uses the connection and must know its kind.
     this.send({ type: 'hello', version, instance, kind });
     for (const target of this.#targets()) await this.#connection.register(target, targetPort);
   }
@@ -76,7 +76,7 @@ export class AgentLink {
     this.#connection.close(reason);
   }
 
-  /** No new streams; those that carry something may end. A watch that is silent does not hold it up. */
+  /** Refuses new streams and waits for the active ones. An idle watch does not delay it. */
   async drain(millis: number): Promise<void> {
     const end = this.#clock.now() + millis;
     const gone = new AbortController();
@@ -84,13 +84,13 @@ export class AgentLink {
     try {
       for (const target of this.#targets()) await this.#connection.unregister(target, targetPort);
       let [bytes, since] = [this.#connection.bytes, this.#clock.now()];
-      // One of them is the session of the control messages.
+      // One of the streams is the session for control messages.
       while (this.streams > 1 && this.#clock.now() < end && this.#clock.now() - since < quietTime) {
         await sleep(this.#clock, quietTime / 10, gone.signal);
         if (this.#connection.bytes !== bytes) [bytes, since] = [this.#connection.bytes, this.#clock.now()];
       }
     } catch (error) {
-      // Closed meanwhile, by the server: nothing is left to drain.
+      // The server has closed the connection meanwhile: there is nothing to drain.
       if (!gone.signal.aborted) throw error;
     } finally {
       this.close(new Error('the agent shuts down'));
@@ -110,7 +110,7 @@ export class AgentLink {
     }
     const { observe, log } = this.#options;
     const socket = dialTarget(address);
-    const timer = this.#clock.timer(targetTimeout, () => socket.destroy(new Error('connecting took too long')));
+    const timer = this.#clock.timer(targetTimeout, () => socket.destroy(new Error('connect timed out')));
     const failed = (error: Error): void => {
       timer[Symbol.dispose]();
       log?.('warn', `cannot connect to ${target}: ${error.message}`);

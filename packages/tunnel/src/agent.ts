@@ -1,4 +1,4 @@
-/** The agent's end of the tunnel: two connections to the server, made again when they break, and the credentials that it hands over. */
+/** The agent's side of the tunnel: two connections to the server, reconnects, and the handover of credentials. */
 
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
@@ -16,15 +16,15 @@ export interface TargetAddress {
   port: number;
 }
 
-/** Credentials that may change: tokens are renewed, a CA is replaced. */
+/** Credentials that change: tokens are renewed, a CA is replaced. */
 export interface CredentialSource {
-  /** Undefined: there are none yet. */
+  /** Undefined while there are none. */
   current(): AgentCredentials | undefined;
-  /** Calls after each change, until it is disposed of. */
+  /** Calls back after each change, until disposed. */
   onChange(call: () => void): Disposable;
 }
 
-/** For the agent's metrics. */
+/** Receives events for the agent's metrics. */
 export interface AgentObserver {
   connected?(kind: StreamKind): void;
   disconnected?(kind: StreamKind, reason: Error): void;
@@ -34,14 +34,14 @@ export interface AgentObserver {
 }
 
 export interface AgentOptions {
-  /** A new connection to the server: TCP, TLS or a WebSocket. The signal ends only the attempt. */
+  /** Opens a new connection to the server: TCP, TLS or a WebSocket. The signal aborts only the attempt. */
   dial(signal: AbortSignal): Promise<Duplex>;
-  /** The cluster, which is the SSH user. */
+  /** The cluster's name, which is the SSH user. */
   name: string;
   secret: string;
   /** Of the server's host key. */
   fingerprints: readonly string[];
-  /** Nothing else is dialled, whatever the server asks for. */
+  /** The only addresses that the agent dials, whatever the server requests. */
   targets: { kubernetes: TargetAddress; kubesphere?: TargetAddress | undefined };
   version: string;
   credentials?: CredentialSource | undefined;
@@ -51,14 +51,14 @@ export interface AgentOptions {
   observe?: AgentObserver | undefined;
   clock?: Clock | undefined;
   limits?: Partial<TunnelLimits> | undefined;
-  /** Milliseconds for what is under way when the signal aborts. */
+  /** In milliseconds: how long active streams may continue after the signal aborts. */
   drainTime?: number | undefined;
 }
 
 const dialTimeout = 10_000;
 const defaultDrainTime = 10_000;
 
-/** Until the signal aborts and what was under way then has ended. */
+/** Runs until the signal aborts and the active streams have ended. */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
   const instance = randomUUID();
   using handover = new CredentialHandover(options);
@@ -85,7 +85,7 @@ async function keep(
   }
 }
 
-/** Resolves with why the connection ended, or could not be made. */
+/** Resolves with the reason why the connection ended, or could not be opened. */
 async function connectOnce(
   kind: StreamKind,
   instance: string,
@@ -107,7 +107,7 @@ async function connectOnce(
     link?.close(asError(error));
     return asError(error);
   }
-  log?.('info', `${kind} connection is there`);
+  log?.('info', `${kind} connection is established`);
   observe?.connected?.(kind);
   const current = link;
   using _handover = kind === 'interactive' ? handover.over((message) => current.send(message)) : undefined;

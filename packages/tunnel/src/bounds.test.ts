@@ -1,4 +1,4 @@
-/** Backpressure from end to end, and what is held where nobody reads (AGENT-7). */
+/** End-to-end backpressure, and the memory that unread bytes take (AGENT-7). */
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -21,7 +21,7 @@ async function memory(): Promise<number> {
   return heapUsed + external;
 }
 
-/** Sends as much as is taken; the same bytes each time. */
+/** Sends as much as is accepted; the same bytes each time. */
 function pour(socket: Socket, total: number): void {
   const piece = Buffer.alloc(256 * 1024, 'x');
   let sent = 0;
@@ -35,7 +35,7 @@ function pour(socket: Socket, total: number): void {
   go();
 }
 
-test('a reader that stalls holds 4 MiB at most, and others go on', async () => {
+test('a stalled reader holds at most 4 MiB, and others continue', async () => {
   await using backend = await Backend.start((socket) => pour(socket, 20 * mib));
   await using bed = await TunnelBed.start();
   bed.agent('gondor', backend);
@@ -46,7 +46,7 @@ test('a reader that stalls holds 4 MiB at most, and others go on', async () => {
   const [bulk] = bed.connections('gondor').filter(({ kind }) => kind === 'bulk');
   expect(bulk!.bytesIn).toBeGreaterThan(mib);
   expect(bulk!.bytesIn).toBeLessThan(4 * mib);
-  // Server, agent and backend are in one process: each holds its part.
+  // Server, agent and backend share a process: each holds its part.
   expect((await memory()) - before).toBeLessThan(12 * mib);
   const other = await bed.dial('gondor');
   let received = 0;
@@ -63,7 +63,7 @@ test('a reader that stalls holds 4 MiB at most, and others go on', async () => {
   expect(late).toBe(20 * mib);
 });
 
-test('a target that does not read stops whoever writes to it', async () => {
+test('a target that does not read stops its writer', async () => {
   await using backend = await Backend.start((socket) => socket.pause());
   await using bed = await TunnelBed.start();
   bed.agent('gondor', backend);
@@ -79,14 +79,14 @@ test('a target that does not read stops whoever writes to it', async () => {
   write();
   await delay(700);
   const [bulk] = bed.connections('gondor').filter(({ kind }) => kind === 'bulk');
-  // Kernel buffers of the target's connection take some megabytes, too.
+  // Kernel buffers of the target's connection hold some megabytes, too.
   expect(bulk!.bytesOut).toBeLessThan(16 * mib);
   expect((await memory()) - before).toBeLessThan(12 * mib);
   expect(written).toBeLessThan(100);
   stream.destroy();
 });
 
-test('a cluster holds so much unread in all, over all of its connections; another cluster is not concerned', async () => {
+test('unread bytes are limited per cluster, over all its connections; another cluster is not affected', async () => {
   await using backend = await Backend.start((socket) => pour(socket, 50 * mib));
   await using bed = await TunnelBed.start({ limits: { unread: 6 * mib } });
   bed.agent('gondor', backend);

@@ -1,9 +1,9 @@
-/** Time as limits and timeouts see it: the machine's own, or one that a test moves by hand. Same shape as the client's clock. */
+/** A clock and its timers: the machine's, or one that a test advances by hand. The same interface as the client's clock. */
 
 export interface Clock {
-  /** Milliseconds since 1970. Never goes back, also where the machine's time is set. */
+  /** Milliseconds since 1970. Monotonic, even if the machine's time is set back. */
   now(): number;
-  /** Calls back once, unless it is disposed of before. */
+  /** Calls back once, unless disposed first. */
   timer(millis: number, call: () => void): Disposable;
 }
 

@@ -37,12 +37,12 @@ it('the right kind first, then those with the fewest streams, one of each agent'
   expect(orderOf(known, connectionOf({ instance: 'b' }))).toEqual(['a interactive', 'c bulk', 'b interactive']);
 });
 
-it('AGENT-6: one that fell silent comes last, before it is closed', () => {
+it('AGENT-6: a silent one comes last, until it is closed', () => {
   const silent = { instance: 'a', kind: 'interactive', lastSeen: 80_000 } as const;
   expect(orderOf([silent, { instance: 'b', kind: 'bulk', streams: 9 }])).toEqual(['b bulk', 'a interactive']);
-  // Where all are silent, none is better.
+  // If all are silent, their order does not change.
   expect(orderOf([silent, { instance: 'b', kind: 'bulk', lastSeen: 79_000 }])).toEqual(['a interactive', 'b bulk']);
-  // Keepalives are that far apart.
+  // Keepalives have that interval.
   expect(
     orderOf([
       { ...silent, lastSeen: 90_000 },

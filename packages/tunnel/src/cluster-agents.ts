@@ -1,4 +1,4 @@
-/** The agents of all clusters, and which of their connections a stream goes over. */
+/** Holds the agents of all clusters, and chooses the connection for each new stream. */
 
 import type { Duplex } from 'node:stream';
 import type { AgentConnection } from './agent-connection.ts';
@@ -10,7 +10,7 @@ export interface DialRequest {
   target: Target;
   kind: StreamKind;
   signal: AbortSignal;
-  /** Another agent than this one, if there is another: a request that failed on it is repeated (AGENT-6). */
+  /** Prefer another agent than this one: a request that failed on it is retried (AGENT-6). */
   avoid?: AgentConnection | undefined;
 }
 
@@ -19,16 +19,16 @@ export interface AgentStream {
   over: AgentConnection;
 }
 
-/** Agents of one cluster that are tried, one after the other. */
+/** How many agents of one cluster are tried, one after the other. */
 const mostAttempts = 2;
 
-/** Keepalives are answered every 10 s. In milliseconds, behind the one that was heard of last. */
+/** In milliseconds behind the connection that was seen last. Keepalives are answered every 10 s. */
 const silentAfter = 15_000;
 
 export class ClusterAgents {
   readonly #clusters = new Map<string, Set<AgentConnection>>();
 
-  /** In the order in which they came. */
+  /** In the order in which they connected. */
   of(cluster: string): AgentConnection[] {
     return [...(this.#clusters.get(cluster) ?? [])];
   }
@@ -53,7 +53,7 @@ export class ClusterAgents {
     return this.of(cluster).some(({ targets }) => targets.has(target));
   }
 
-  /** Throws a TunnelError if there is no agent, or none of those tried opens the stream: nothing was sent in either case. */
+  /** Throws a TunnelError if there is no agent, or if none of those tried opens the stream: nothing was sent in either case. */
   async dial(request: DialRequest): Promise<AgentStream> {
     const { cluster, target, signal } = request;
     let failure: unknown = new TunnelError('ERR_NO_AGENT', `no agent of cluster ${cluster} is connected`);
@@ -63,21 +63,21 @@ export class ClusterAgents {
       } catch (error) {
         if (signal.aborted || !(error instanceof TunnelError)) throw error;
         failure = error;
-        // The bound is the cluster's: on another connection it is the same.
+        // The limit is the cluster's, so another connection would not help.
         if (error.code === 'ERR_AGENT_CHANNELS') break;
       }
     }
     throw failure;
   }
 
-  /** At once: the cluster is deleted, or switched off (AGENT-9). */
+  /** Closes the connections immediately: the cluster is deleted, or deactivated (AGENT-9). */
   close(cluster: string, reason: string): void {
     for (const connection of this.of(cluster)) connection.close(reason);
   }
 
   /**
-   * The right kind first, then those with the fewest streams. One of each agent: the other one fails with it. Those that fell silent
-   * come last: they are closed later, and until then the others serve.
+   * The requested kind first, then those with the fewest streams. One connection of each agent: the other one would fail with it. Silent
+   * connections come last: until they are closed, the others are used.
    */
   candidates({ cluster, target, kind, avoid }: Omit<DialRequest, 'signal'>): AgentConnection[] {
     const usable = this.of(cluster).filter(({ targets }) => targets.has(target));

@@ -1,12 +1,12 @@
-/** The session `fleet-agent` of one connection: lines in, lines out, bounded. */
+/** The session `fleet-agent` of one connection: JSON lines in both directions, with limits. */
 
 import type { Duplex } from 'node:stream';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { asError } from './errors.ts';
 
-/** CA and two tokens, escaped as JSON. */
+/** A CA and two tokens, escaped as JSON. */
 const longestLine = 1024 * 1024;
-/** Messages that the other side may leave unread. */
+/** Bytes of messages that the other side may leave unread. */
 const mostUnsent = 2 * longestLine;
 
 const newline = 0x0a;
@@ -15,7 +15,7 @@ export class ControlChannel<Incoming, Outgoing> {
   readonly #stream: Duplex;
   readonly #fail: (error: Error) => void;
 
-  /** What cannot be read ends the whole connection, by `fail`. */
+  /** A message that cannot be parsed ends the whole connection, through `fail`. */
   constructor(
     stream: Duplex,
     read: (line: string) => Incoming | undefined,
@@ -24,11 +24,11 @@ export class ControlChannel<Incoming, Outgoing> {
   ) {
     this.#stream = stream;
     this.#fail = fail;
-    // As cheap for a million pieces of one byte as for one.
+    // The cost is the same for a million chunks of one byte as for one chunk.
     const line = new GrowingBytes(longestLine);
     stream.on('data', (chunk: Buffer) => {
       try {
-        // By byte: other line separators may be part of a text.
+        // By byte: a JSON string may contain other line separators.
         for (let from = 0; from < chunk.length; ) {
           const end = chunk.indexOf(newline, from);
           line.append(chunk.subarray(from, end === -1 ? undefined : end));

@@ -16,7 +16,7 @@ describe('messages', () => {
     expect(readServerMessage('{"type":"credentials-stored","id":2}')).toEqual({ type: 'credentials-stored', id: 2 });
   });
 
-  test('of a type that is not known are ignored', () => {
+  test('of an unknown type are ignored', () => {
     expect(readAgentMessage('{"type":"later"}')).toBeUndefined();
     expect(readServerMessage('{"type":"later"}')).toBeUndefined();
   });
@@ -28,7 +28,7 @@ describe('messages', () => {
     JSON.stringify({ ...hello, version: 'secret-token'.repeat(100) }),
     JSON.stringify({ type: 'credentials', id: 1, credentials: { caBundle: 'ca', controlToken: 'secret-token' } }),
     JSON.stringify({ type: 'credentials', id: -1, credentials }),
-  ])('that are malformed throw, and what is in them is not quoted: %s', (line) => {
+  ])('that are malformed throw, without quoting their content: %s', (line) => {
     expect(() => readAgentMessage(line)).toThrow(/^(?!.*secret)(malformed control message|a control message is not)/);
   });
 });
@@ -58,10 +58,10 @@ describe('the channel', () => {
     const { stream, failures, flushed } = setUp();
     for (let sent = 0; sent <= 1024; sent++) stream.write(Buffer.alloc(1024, 'x'));
     await flushed();
-    expect(failures).toContain('more than 1048576 bytes where one object was expected');
+    expect(failures).toContain('more than 1048576 bytes in one object');
   });
 
-  test('messages that nobody reads are not held without end', () => {
+  test('unread messages are limited', () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const failures: string[] = [];
     const channel = new ControlChannel<string, object>(

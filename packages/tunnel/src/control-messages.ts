@@ -1,6 +1,6 @@
 /**
- * What agent and server send each other beside the streams: JSON, one message a line, over the SSH subsystem `fleet-agent`. A stock
- * ssh opens no such session. Messages of an unknown type and unknown fields are ignored: neighbouring versions work together.
+ * The control messages between agent and server: JSON, one message per line, over the SSH subsystem `fleet-agent`. A stock
+ * ssh opens no such session. Unknown message types and fields are ignored, so that neighbouring versions work together.
  */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
@@ -8,7 +8,7 @@ import type { StreamKind } from './targets.ts';
 
 export const controlSubsystem = 'fleet-agent';
 
-/** What an agent hands over (AGENT-10). Texts, not base64. */
+/** The credentials that an agent hands over (AGENT-10), as plain text, not base64. */
 export interface AgentCredentials {
   caBundle: string;
   controlToken: string;
@@ -24,7 +24,7 @@ export type ServerMessage =
   | { type: 'welcome'; version: string }
   | { type: 'credentials-stored'; id: number }
   | { type: 'credentials-refused'; id: number; message: string }
-  /** Where else the agent has to connect (AGENT-8). */
+  /** The other addresses that the agent has to connect to (AGENT-8). */
   | { type: 'replicas'; self: string; count: number; addresses: string[] };
 
 const textLimit = 256;
@@ -33,7 +33,7 @@ const credentialLimit = 128 * 1024;
 const isText = (value: unknown, most = textLimit): value is string => typeof value === 'string' && value.length <= most;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Undefined for a type that this version does not know. Throws where a known one is malformed. */
+/** Undefined for an unknown type. Throws if a message of a known type is malformed. */
 export function readAgentMessage(line: string): AgentMessage | undefined {
   const message = parse(line);
   switch (message['type']) {
@@ -59,7 +59,7 @@ export function readAgentMessage(line: string): AgentMessage | undefined {
   }
 }
 
-/** As above. */
+/** As `readAgentMessage`. */
 export function readServerMessage(line: string): ServerMessage | undefined {
   const message = parse(line);
   switch (message['type']) {
@@ -88,7 +88,7 @@ export function readServerMessage(line: string): ServerMessage | undefined {
 const malformed = (type: string): Error => new Error(`malformed control message ${type}`);
 
 function parse(line: string): Record<string, unknown> {
-  // The text may hold a token: a parser's error would quote it.
+  // The text may hold a token, which the parser's error would quote.
   try {
     const value: unknown = JSON.parse(line);
     if (isRecord(value)) return value;

@@ -1,4 +1,4 @@
-/** Hands the member's credentials over to the server: on each new connection, after each change, and again where the server could not store them. */
+/** Hands the member's credentials over to the server: on each connection, after each change, and again if they were not stored. */
 
 import type { CredentialSource } from './agent.ts';
 import { type Clock, machineClock } from './clock.ts';
@@ -26,7 +26,7 @@ export class CredentialHandover implements Disposable {
     this.#subscription = options.credentials?.onChange(() => this.#handOver());
   }
 
-  /** Until the connection is gone. */
+  /** Active until the connection ends. */
   over(send: (message: AgentMessage) => void): Disposable {
     this.#send = send;
     this.#handOver();
@@ -38,7 +38,7 @@ export class CredentialHandover implements Disposable {
   }
 
   answered(answer: Answer): void {
-    // An answer to what was replaced meanwhile says nothing.
+    // The answer is about credentials that were replaced meanwhile.
     if (answer.id !== this.#id) return;
     const { log, clock = machineClock } = this.#options;
     if (answer.type === 'credentials-stored') {

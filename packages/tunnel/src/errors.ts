@@ -1,11 +1,11 @@
-/** Why a stream through the tunnel could not be opened. Nothing was sent to the member in any of these cases (NAME-8: 503). */
+/** Errors for a stream that could not be opened. In all these cases nothing was sent to the member (NAME-8: 503). */
 
 export type TunnelErrorCode =
   /** No agent of the cluster is connected, or none with this target. */
   | 'ERR_NO_AGENT'
-  /** The agent did not open the stream in time, or refused: its API server is unreachable from there. */
+  /** The agent did not open the stream in time, or refused: it cannot reach its API server. */
   | 'ERR_AGENT_DIAL'
-  /** As many channels as a cluster may have are in use (AGENT-7). */
+  /** The cluster's limit of channels is reached (AGENT-7). */
   | 'ERR_AGENT_CHANNELS';
 
 export class TunnelError extends Error {

@@ -1,4 +1,4 @@
-/** Two streams as one: what comes from the one goes to the other, with half-close, and neither outlives the other. */
+/** Connects two streams: bytes of each go to the other, with half-close, and both end together. */
 
 import type { Duplex } from 'node:stream';
 
@@ -14,8 +14,8 @@ function follow(one: Duplex, other: Duplex): void {
   one.on('error', () => {});
   one.once('close', () => {
     const wasWhole = one.readableEnded && !one.errored;
-    // Its last bytes are still on their way out of the other.
+    // The last bytes are still being written to the other.
     if (wasWhole && other.writableEnded && !other.writableFinished) other.once('finish', () => other.destroy());
-    else other.destroy(wasWhole ? undefined : (one.errored ?? new Error('the other side was cut off')));
+    else other.destroy(wasWhole ? undefined : (one.errored ?? new Error('the other stream was cut off')));
   });
 }

@@ -1,45 +1,45 @@
-/** The bounds of the tunnel: of those who are not logged in (AGENT-3), of one connection and of one cluster (AGENT-6, AGENT-7). */
+/** The limits of the tunnel: before the login (AGENT-3), for one connection and for one cluster (AGENT-6, AGENT-7). */
 
 const mib = 1024 * 1024;
 
 export interface TunnelLimits {
   /** Milliseconds from the first byte to the login. */
   loginTime: number;
-  /** Milliseconds for which it need not make room for a login of another address that has as few. */
+  /** In milliseconds: before that, a login from an address with equally few does not replace it. */
   loginGrace: number;
-  /** Connections without a login, at once. */
+  /** Concurrent connections that have not logged in. */
   loginsAtOnce: number;
-  /** New connections of one source, in a second, but for those that log in; and of one cluster those that do. */
+  /** New connections per source and second, without those that log in; and successful logins per cluster and second. */
   loginsPerSecond: number;
   /** Wrong passwords and keys of one connection before it is closed. */
   loginFailures: number;
-  /** Connections of one cluster that have logged in. */
+  /** Logged-in connections of one cluster. */
   connections: number;
-  /** Channels of one cluster, over all of its connections. On the agent: of one connection. */
+  /** Channels of one cluster, over all its connections. On the agent: of one connection. */
   channels: number;
-  /** Unread bytes of one cluster, over all of its connections. On the agent: of one connection. */
+  /** Unread bytes of one cluster, over all its connections. On the agent: of one connection. */
   unread: number;
-  /** Requests of one connection that may be refused before it is closed. */
+  /** Refused requests of one connection before it is closed. */
   refusals: number;
-  /** Milliseconds for the other side to open a channel. */
+  /** Milliseconds that the other side has to open a channel. */
   openTime: number;
-  /** Milliseconds of silence before a keepalive, and how many of them may stay unanswered. */
+  /** Milliseconds of silence before a keepalive, and how many keepalives may stay unanswered. */
   keepaliveInterval: number;
   keepaliveCount: number;
-  /** The server asks for new keys after so many bytes, or milliseconds. */
+  /** The server starts a key exchange after so many bytes, or milliseconds. */
   rekeyBytes: number;
   rekeyTime: number;
   /** Milliseconds that a key exchange may take. */
   kexTime: number;
-  /** Bytes that wait in the process for the socket before streams are held back. */
+  /** Bytes buffered for the socket before streams are paused. */
   unsent: number;
-  /** Bytes of replies that the other side may leave unread before the connection is closed. */
+  /** Bytes of unread replies before the connection is closed. */
   unsentCut: number;
 }
 
 export const defaultLimits: TunnelLimits = {
   loginTime: 10_000,
-  // Some round trips, each of a long way.
+  // A few round trips over a long distance.
   loginGrace: 2_000,
   loginsAtOnce: 50,
   loginsPerSecond: 10,
@@ -49,13 +49,13 @@ export const defaultLimits: TunnelLimits = {
   unread: 64 * mib,
   refusals: 100,
   openTime: 10_000,
-  // Silence is noticed after 10 s * (3 + 1), within the 45 s of AGENT-6.
+  // Silence is detected after 10 s * (3 + 1), within the 45 s of AGENT-6.
   keepaliveInterval: 10_000,
   keepaliveCount: 3,
   rekeyBytes: 1024 * mib,
   rekeyTime: 3_600_000,
   kexTime: 30_000,
   unsent: mib / 4,
-  // Of replies of 36 bytes, each of which takes ten times that while it waits.
+  // For replies of 36 bytes, each of which takes ten times that while it is queued.
   unsentCut: 2 * mib,
 };

@@ -42,7 +42,7 @@ test('AGENT-3: 50 at once', () => {
   expect(gate.size).toBe(50);
 });
 
-test('AGENT-3: one address that fills all places does not keep others out', () => {
+test('AGENT-3: one address that takes all slots does not lock others out', () => {
   const { enter, ended, gate } = setUp({ loginsPerSecond: 100 });
   for (let at = 0; at < 50; at++) enter('hostile');
   expect(enter('hostile')).toBe('too many logins at once');
@@ -59,7 +59,7 @@ test('AGENT-3: nor do fifty addresses of one IPv6 host, whose network has 2^64',
   expect(ended).toEqual(['2001:db8:1:2::0: replaced by a login from another address']);
 });
 
-test('AGENT-3: nor do fifty sources: the oldest makes room, once it has had time to log in', () => {
+test('AGENT-3: nor do fifty sources: the oldest login is replaced, once it has had time to log in', () => {
   const { enter, ended, clock, gate } = setUp();
   for (let at = 0; at < 50; at++) {
     enter(`10.0.0.${at}`);
@@ -73,7 +73,7 @@ test('AGENT-3: nor do fifty sources: the oldest makes room, once it has had time
   expect(gate.size).toBe(50);
 });
 
-test('AGENT-3: who has a place does not take the only one of another', () => {
+test('AGENT-3: an address with a login does not replace the only one of another', () => {
   const { enter, ended, clock } = setUp();
   for (let at = 0; at < 50; at++) enter(`10.0.0.${at}`);
   clock.advance(5_000);
@@ -81,18 +81,18 @@ test('AGENT-3: who has a place does not take the only one of another', () => {
   expect(ended).toEqual([]);
 });
 
-test('AGENT-3: what did not log in counts for a second, also when it is gone', () => {
+test('AGENT-3: a connection without a login counts for a second, also when it is closed', () => {
   const { enter } = setUp();
   for (let at = 0; at < 10; at++) (enter('a') as PendingLogin)[Symbol.dispose]();
   expect(enter('a')).toBe('too many connections from one address');
 });
 
-test('AGENT-6: behind one address (NAT, balancer) 200 agents with two connections each are back within 10 s', () => {
+test('AGENT-6: 200 agents behind one address (NAT, balancer) with two connections each reconnect within 10 s', () => {
   const { clock, enter } = setUp();
   const under: { login: PendingLogin; cluster: string; until: number }[] = [];
   let left = 400;
   let waiting = left;
-  // Each login takes 0.2 s. Whoever is refused is there again as soon as there may be room.
+  // Each login takes 0.2 s. A refused agent retries as soon as a slot may be free.
   for (let ms = 0; ms < 10_000 && left > 0; ms += 100) {
     for (const { login, cluster } of under.splice(0, under.findLastIndex(({ until }) => until <= clock.now()) + 1)) {
       login.succeeded(cluster);
@@ -110,7 +110,7 @@ test('AGENT-6: behind one address (NAT, balancer) 200 agents with two connection
   expect(left).toBe(0);
 });
 
-test('AGENT-3: whoever has a token does not log in without end', () => {
+test('AGENT-3: the owner of a token cannot log in without limit', () => {
   const { clock, enter } = setUp();
   const logIn = (cluster: string) => {
     const login = enter('a');
@@ -127,7 +127,7 @@ test('AGENT-3: whoever has a token does not log in without end', () => {
   expect(logIn('gondor')).toBe(true);
 });
 
-test('sources are forgotten', () => {
+test('old sources are dropped', () => {
   const { enter, clock, gate } = setUp();
   for (let at = 0; at < 20_000; at++) (enter(`address ${at}`) as PendingLogin)[Symbol.dispose]();
   expect(gate.remembered).toBe(10_000);

@@ -1,4 +1,4 @@
-/** Who may begin a login (AGENT-3): so many connections at once, so many new ones a second from one source, each for a limited time. */
+/** Limits logins (AGENT-3): how many at the same time, how many per second from one source, and how long each may take. */
 
 import type { Clock } from './clock.ts';
 import type { TunnelLimits } from './limits.ts';
@@ -9,7 +9,7 @@ export type GateRefusal = 'too many logins at once' | 'too many connections from
 
 export type LoginEnd = 'login took too long' | 'replaced by a login from another address';
 
-/** A connection that may log in. Disposing is for one that is gone. */
+/** A connection that is allowed to log in. Dispose it if the connection ends. */
 export interface PendingLogin extends Disposable {
   /** It has logged in as an agent of that cluster. */
   succeeded(cluster: string): void;
@@ -26,11 +26,11 @@ type GateLimits = Pick<TunnelLimits, 'loginTime' | 'loginGrace' | 'loginsAtOnce'
 export class LoginGate {
   readonly #clock: Clock;
   readonly #limits: GateLimits;
-  /** In the order in which they came. */
+  /** In the order in which they connected. */
   readonly #logins = new Set<Login>();
-  /** By their source: those that are under way, or have failed. */
+  /** Logins by source: those in progress, and those that failed. */
   readonly #begun: LoginRate;
-  /** By their cluster. */
+  /** Successful logins by cluster. */
   readonly #succeeded: LoginRate;
 
   constructor(clock: Clock, limits: GateLimits) {
@@ -44,17 +44,18 @@ export class LoginGate {
     return this.#logins.size;
   }
 
-  /** Sources that have connected within the last second, and up to as many that have before. */
+  /** Sources that have connected within the last second, and at most as many older ones. */
   get remembered(): number {
     return this.#begun.remembered;
   }
 
-  /** `end` is called when it takes too long, or for another. */
+  /** `end` is called if the login takes too long, or is replaced by another. */
   enter(address: string, end: (reason: LoginEnd) => void): PendingLogin | GateRefusal {
     const source = sourceOf(address);
-    const place = this.#begun.take(source);
-    if (!place) return 'too many connections from one address';
-    if (this.#logins.size >= this.#limits.loginsAtOnce && !this.#makeRoom(source)) return 'too many logins at once';
+    const slot = this.#begun.take(source);
+    if (!slot) return 'too many connections from one address';
+    if (this.#logins.size >= this.#limits.loginsAtOnce && !this.#replaceOldest(source))
+      return 'too many logins at once';
     const leave = () => {
       timer[Symbol.dispose]();
       this.#logins.delete(login);
@@ -72,18 +73,18 @@ export class LoginGate {
     return {
       succeeded: (cluster) => {
         leave();
-        // Many agents may share an address, behind NAT. But whoever has a token must not log in without end.
-        if (this.#succeeded.take(cluster)) place[Symbol.dispose]();
+        // Many agents may share an address, behind NAT. But the owner of a token must not log in without limit.
+        if (this.#succeeded.take(cluster)) slot[Symbol.dispose]();
       },
       [Symbol.dispose]: leave,
     };
   }
 
   /**
-   * Nobody keeps others out: the oldest login makes room, of the sources that have most. Where the newcomer would then have as many
-   * as they are left with, no sooner than a login takes: else a crowd of agents would end each other's.
+   * No source can lock others out: the oldest login of the source with the most logins is ended. If the new source would then have as
+   * many as that one, only after a login's usual duration: otherwise many agents would keep ending each other's logins.
    */
-  #makeRoom(source: string): boolean {
+  #replaceOldest(source: string): boolean {
     const counts = new Map<string, number>();
     for (const login of this.#logins) counts.set(login.source, (counts.get(login.source) ?? 0) + 1);
     const most = Math.max(...counts.values());

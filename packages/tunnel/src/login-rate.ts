@@ -1,53 +1,53 @@
-/** So many in a second for each key, over the last second at any time. A place that was taken may be given back. */
+/** A rate limit per key: so many within any second. A slot that was taken can be returned. */
 
 import type { Clock } from './clock.ts';
 
 const second = 1000;
-/** Keys that are remembered. With more than these, the one that has been silent for longest is forgotten. */
+/** How many keys are remembered. Beyond that, the least recently used key is dropped. */
 const mostKeys = 10_000;
 
-interface Place {
+interface Slot {
   at: number;
 }
 
 export class LoginRate {
   readonly #clock: Clock;
   readonly #perSecond: number;
-  /** In the order in which they were asked for last. */
-  readonly #taken = new Map<string, Place[]>();
+  /** In the order of their last use. */
+  readonly #taken = new Map<string, Slot[]>();
 
   constructor(clock: Clock, perSecond: number) {
     this.#clock = clock;
     this.#perSecond = perSecond;
   }
 
-  /** Keys of the last second, and up to as many of before. */
+  /** Keys of the last second, and at most as many older ones. */
   get remembered(): number {
     return this.#taken.size;
   }
 
-  /** Undefined: as many as there may be were taken within the last second. Disposing gives the place back. */
+  /** Undefined if the limit of the last second is reached. Disposing returns the slot. */
   take(key: string): Disposable | undefined {
     const now = this.#clock.now();
-    const places = (this.#taken.get(key) ?? []).filter(({ at }) => now - at < second);
-    const isFree = places.length < this.#perSecond;
-    const place = { at: now };
-    if (isFree) places.push(place);
+    const slots = (this.#taken.get(key) ?? []).filter(({ at }) => now - at < second);
+    const isFree = slots.length < this.#perSecond;
+    const slot = { at: now };
+    if (isFree) slots.push(slot);
     this.#taken.delete(key);
-    this.#taken.set(key, places);
+    this.#taken.set(key, slots);
     this.#forget(now);
-    return isFree ? { [Symbol.dispose]: () => this.#giveBack(key, place) } : undefined;
+    return isFree ? { [Symbol.dispose]: () => this.#giveBack(key, slot) } : undefined;
   }
 
-  #giveBack(key: string, place: Place): void {
-    const places = this.#taken.get(key) ?? [];
-    const left = places.filter((one) => one !== place);
-    if (left.length < places.length) this.#taken.set(key, left);
+  #giveBack(key: string, slot: Slot): void {
+    const slots = this.#taken.get(key) ?? [];
+    const left = slots.filter((one) => one !== slot);
+    if (left.length < slots.length) this.#taken.set(key, left);
   }
 
   #forget(now: number): void {
-    for (const [oldest, places] of this.#taken) {
-      const isOver = now - (places.at(-1)?.at ?? 0) >= second;
+    for (const [oldest, slots] of this.#taken) {
+      const isOver = now - (slots.at(-1)?.at ?? 0) >= second;
       if (!isOver && this.#taken.size <= mostKeys) break;
       this.#taken.delete(oldest);
     }

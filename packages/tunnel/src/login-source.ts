@@ -1,12 +1,12 @@
-/** The source of a connection, by which logins are limited: an IPv4 address, or an IPv6 /64, all of which one host may own. */
+/** The source by which logins are limited: an IPv4 address, or an IPv6 /64, as one host may own all of it. */
 
 import { isIPv6 } from 'node:net';
 
-/** IPv4 as IPv6 carries it: on a socket for both, and through a translator (RFC 6052). */
+/** The prefixes in which IPv6 carries IPv4: on a dual-stack socket, and through a translator (RFC 6052). */
 const carriers: readonly string[] = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 export function sourceOf(address: string): string {
-  // The zone, as in fe80::1%eth0, is this machine's.
+  // The zone, as in fe80::1%eth0, is local to this machine.
   const [ip = ''] = address.split('%');
   if (!isIPv6(ip)) return ip;
   const words = wordsOf(ip);
@@ -15,7 +15,7 @@ export function sourceOf(address: string): string {
   return bytes.join('.');
 }
 
-/** Eight of them, as URLs write them: in hexadecimal throughout, without zeros in front. */
+/** The eight groups, in hexadecimal without leading zeros. */
 function wordsOf(ip: string): string[] {
   const [left = '', right = ''] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const [before, after] = [left, right].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];

@@ -38,7 +38,7 @@ beforeEach(async () => {
       (login.by === 'key'
         ? keys.some((key) => key.equals(login.publicKey))
         : login.token === bed.tokenOf('gondor').secret),
-    // Small, so that a few megabytes change keys some times.
+    // Small, so that a few megabytes cause several key exchanges.
     limits: { rekeyBytes: 3_000_000 },
   });
 });
@@ -51,18 +51,18 @@ afterEach(async () => {
 });
 
 function start(program: string, args: string[], env: Record<string, string> = {}): () => string {
-  let said = '';
+  let output = '';
   running = spawn(program, args, {
     env: { PATH: process.env['PATH'], HOME: folder, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.stderr?.on('data', (text: Buffer) => {
-    said += text.toString();
+    output += text.toString();
   });
-  return () => said;
+  return () => output;
 }
 
-/** The same bytes come back, over several changes of keys, and nothing is left. */
+/** The same bytes return, over several key exchanges, and nothing is left over. */
 async function expectStreams(): Promise<void> {
   await bed.until(() => bed.connections('gondor').length === 1);
   const [connection] = bed.connections('gondor');
@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenSsh)('OpenSSH', () => {
     expect(bed.server.agents.clusters).toEqual([]);
   });
 
-  test('AGENT-4: what it asks for beside the targets is refused', async () => {
+  test('AGENT-4: requests for anything but its targets are refused', async () => {
     const key = makeKey();
     keys = [publicKeyIn(readFileSync(`${key}.pub`, 'utf8'))];
     pinHostKey();
@@ -131,7 +131,7 @@ describe.skipIf(!hasOpenSsh)('OpenSSH', () => {
     const local = await Backend.start(() => {});
     const { port } = local;
     await local[Symbol.asyncDispose]();
-    // Of an option that is given twice the first counts.
+    // If an option is given twice, the first one counts.
     const more = [
       '-o',
       'ExitOnForwardFailure=no',

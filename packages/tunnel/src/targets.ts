@@ -1,6 +1,6 @@
 /**
- * What can be reached through an agent. An agent registers a target by the SSH request `tcpip-forward` with the target's name as
- * the address to bind and port 443, so that `ssh -R kubernetes:443:HOST:PORT` does it, too. The server opens `forwarded-tcpip`
+ * The targets that can be reached through an agent. An agent registers a target by the SSH request `tcpip-forward` with the target's
+ * name as the bind address and port 443, so that `ssh -R kubernetes:443:HOST:PORT` works, too. The server opens `forwarded-tcpip`
  * channels for registered targets only.
  */
 
@@ -10,11 +10,11 @@ export const targets: readonly Target[] = ['kubernetes', 'kubesphere'];
 
 export const targetPort = 443;
 
-/** Undefined: an address that an agent is not allowed to register. */
+/** Undefined for an address that an agent is not allowed to register. */
 export const targetOf = (address: string, port: number): Target | undefined =>
   port === targetPort ? targets.find((target) => target === address) : undefined;
 
-/** What a stream is for. Bulk: lists, watches, logs, reflectors. A connection of a stock ssh serves both. */
+/** The purpose of a stream. Bulk: lists, watches, logs, reflectors. A connection of a stock ssh is used for both. */
 export type StreamKind = 'bulk' | 'interactive';
 
 export type ConnectionKind = StreamKind | 'any';

@@ -3,7 +3,7 @@ import { formatToken, hashSecret, makeToken, matchesSecret, parseToken } from '.
 
 const fingerprint = 'f'.repeat(43);
 
-test('a token is parsed as it was made, also with the newline of a file', () => {
+test('a token is parsed as it was created, also with a trailing newline', () => {
   const token = makeToken('gondor', [fingerprint, 'e'.repeat(43)]);
   expect(parseToken(`${formatToken(token)}\n`)).toEqual(token);
   expect(Buffer.from(token.secret, 'base64url')).toHaveLength(32);
@@ -21,7 +21,7 @@ test.each([
   `fleet-agent-1:gondor:short:${fingerprint}`,
   `fleet-agent-1:gondor:${'+'.repeat(43)}:${fingerprint}`,
 ])('no token: %j, and its text is not quoted', (text) => {
-  expect(() => parseToken(text)).toThrow(/^this is no agent token: it has the form [a-z0-9A-Z:-]+$/);
+  expect(() => parseToken(text)).toThrow(/^this is not an agent token, which has the form [a-z0-9A-Z:-]+$/);
 });
 
 test('AGENT-3: only the hash is stored, and a second token is accepted beside the first', () => {

@@ -1,4 +1,4 @@
-/** The server's end of the tunnel: takes connections, lets agents log in, and gives streams to what they registered. */
+/** The server's side of the tunnel: accepts connections, authenticates agents, and opens streams to their registered targets. */
 
 import type { Duplex } from 'node:stream';
 import { AgentConnection, type AgentLogin } from './agent-connection.ts';
@@ -12,20 +12,20 @@ import { ServerConnection } from './ssh2/server-connection.ts';
 import { UnreadBudget } from './unread-budget.ts';
 
 export interface TunnelEvents {
-  /** A connection has logged in, changed what is known of it, or is closed (`connection.closed`). */
+  /** A connection has logged in, has changed, or is closed (`connection.closed`). */
   changed?(connection: AgentConnection): void;
   /** For the audit log. The cluster is undefined before the login. */
   refused?(refusal: { what: string; address: string; cluster: string | undefined }): void;
   /** For the audit log. The name is what the client claims. */
   loginFailed?(failure: { name: string; by: string; address: string }): void;
-  /** AGENT-10. What it rejects with is sent to the agent. */
+  /** AGENT-10. The error of a rejection is sent to the agent. */
   credentials?(connection: AgentConnection, credentials: AgentCredentials): Promise<void>;
 }
 
 export interface TunnelServerOptions extends TunnelEvents {
-  /** ed25519, as OpenSSH writes it. */
+  /** ed25519, in OpenSSH's format. */
   hostKey: string;
-  /** Of this program, for agents. */
+  /** Of this program, sent to agents. */
   version: string;
   /** Whether the token or the key belongs to the cluster of that name: see `matchesSecret`. */
   authenticate(login: Login & { address: string }): boolean | Promise<boolean>;
@@ -54,7 +54,7 @@ export class TunnelServer implements Disposable {
     return this.#gate.size;
   }
 
-  /** Takes over a connection whose first bytes are, or will be, `SSH-`: of a listener, a TLS port or a WebSocket. Nothing of it was read. */
+  /** Takes over a connection that begins with `SSH-`: from a listener, a TLS port or a WebSocket. Nothing of it may have been read. */
   accept(socket: Duplex, address: string): void {
     let agent: AgentConnection | undefined;
     let isReported = false;
@@ -90,7 +90,7 @@ export class TunnelServer implements Disposable {
         login.succeeded(cluster);
         agent = this.#agentOf(connection, { cluster, proof, address, since: this.#clock.now() });
         this.agents.add(agent);
-        // Closed by whoever hears of it: its token may have been revoked while it was checked.
+        // The callback may close it: its token may have been revoked during the check.
         this.#options.changed?.(agent);
         return agent.closed ? undefined : this.#budgetOf(cluster);
       },
@@ -99,7 +99,7 @@ export class TunnelServer implements Disposable {
       control: (stream) => agent!.control(stream),
       refused,
       closed: (reason) => {
-        // Began to speak, and left: perhaps since somebody in between had changed what it read.
+        // It began the protocol and left: perhaps because a man in the middle had changed the bytes.
         if (connection.hasBegun && !agent && !isReported) refused('no login');
         login[Symbol.dispose]();
         this.#connections.delete(connection);
@@ -123,7 +123,7 @@ export class TunnelServer implements Disposable {
       {
         changed: (one) => changed?.(one),
         credentials: async (one, handed) => {
-          if (!credentials) throw new Error('this server takes no credentials');
+          if (!credentials) throw new Error('this server does not accept credentials');
           await credentials(one, handed);
         },
       },
@@ -136,7 +136,7 @@ export class TunnelServer implements Disposable {
     return budget;
   }
 
-  /** Those of clusters without a connection. Streams of closed ones hold nothing. */
+  /** Budgets of clusters without a connection. Streams of closed connections hold nothing. */
   #dropBudgets(): void {
     for (const cluster of this.#budgets.keys()) if (this.agents.of(cluster).length === 0) this.#budgets.delete(cluster);
   }

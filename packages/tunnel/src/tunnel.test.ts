@@ -38,9 +38,9 @@ describe('streams', () => {
     }
   });
 
-  test('half-close: the answer to what has ended is still read, and nothing is left', async () => {
+  test('half-close: the response after the end is still read, and nothing is left over', async () => {
     await using tunnel = await setUp((socket) => {
-      textOf(socket).then((asked) => socket.end(`you said ${asked}`));
+      textOf(socket).then((asked) => socket.end(`you sent ${asked}`));
     });
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
@@ -53,7 +53,7 @@ describe('streams', () => {
     await bed.until(() => backend.sockets.size === 0);
   });
 
-  test('one that the server destroys is closed at the target, and the other way round', async () => {
+  test('a stream that the server destroys is closed at the target, and vice versa', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
@@ -69,7 +69,7 @@ describe('streams', () => {
     expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('a target that refuses connections: the error says that nothing was sent', async () => {
+  test('a target that refuses connections: the error reports that nothing was sent', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     await backend[Symbol.asyncDispose]();
@@ -98,9 +98,9 @@ describe('login', () => {
   test('AGENT-3: an agent that pins another host key sends no token', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
-    const told = Promise.withResolvers<string>();
-    bed.agent('gondor', backend, { fingerprints: ['x'.repeat(43)], log: (_, text) => told.resolve(text) });
-    expect(await told.promise).toMatch(/Host denied \(verification failed\)/);
+    const logged = Promise.withResolvers<string>();
+    bed.agent('gondor', backend, { fingerprints: ['x'.repeat(43)], log: (_, text) => logged.resolve(text) });
+    expect(await logged.promise).toMatch(/Host denied \(verification failed\)/);
     expect(bed.failedLogins).toEqual([]);
     expect(bed.server.agents.clusters).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('connections that end', () => {
     for (const stream of streams) stream.destroy();
   });
 
-  test('an agent that is stopped takes no new streams, and ends those that carry something', async () => {
+  test('a stopping agent accepts no new streams, and drains active ones', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     const stop = new AbortController();
@@ -180,7 +180,7 @@ describe('connections that end', () => {
     await running;
   });
 
-  test('AGENT-6: a link that carries nothing any more is noticed, on both ends', async () => {
+  test('AGENT-6: a dead link is detected, on both ends', async () => {
     const limits = { keepaliveInterval: 100, keepaliveCount: 2 };
     await using tunnel = await setUp(echo, { limits });
     const { bed, backend } = tunnel;
@@ -191,7 +191,7 @@ describe('connections that end', () => {
     const stream = (await bed.dial('gondor')) as Duplex;
     const failed = once(stream, 'error');
     const sockets = [...bed.sockets];
-    // Neither end gets anything from here on.
+    // Neither side receives anything from here on.
     for (const socket of bed.sockets) Object.assign(socket, { write: () => true }).pause();
     await bed.until(() => connection!.closed !== undefined);
     expect(connection!.closed?.message).toBe('Keepalive timeout');
@@ -199,15 +199,15 @@ describe('connections that end', () => {
     // ssh2 itself leaves it open.
     await bed.until(() => sockets.every(({ destroyed }) => destroyed));
     await bothThere(bed);
-    await bed.until(() => log.filter((text) => text === 'bulk connection is there').length === 2);
+    await bed.until(() => log.filter((text) => text === 'bulk connection is established').length === 2);
   });
 
-  test('opening a stream ends with the caller’s signal, and after a while', async () => {
+  test('opening a stream ends with the caller’s signal, and times out', async () => {
     await using tunnel = await setUp(echo, { limits: { openTime: 200 } });
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
     await bothThere(bed);
-    // The agent's answers are not read.
+    // The agent's replies are not read.
     for (const socket of bed.sockets) socket.pause();
     const caller = new AbortController();
     const dialled = bed.connections('gondor')[0]!.dial('kubernetes', caller.signal);
@@ -215,7 +215,7 @@ describe('connections that end', () => {
     await expect(dialled).rejects.toThrow('the caller is gone');
     await expect(bed.dial('gondor')).rejects.toMatchObject({ code: 'ERR_AGENT_DIAL' });
     for (const socket of bed.sockets) socket.resume();
-    // What was opened too late is closed.
+    // A channel that opens too late is closed.
     await bed.until(() => backend.connections > 0 && backend.sockets.size === 0);
   });
 });

@@ -20,7 +20,7 @@ function streamIn(budget: UnreadBudget) {
   return stream;
 }
 
-test('AGENT-7: where too much is unread in all, the stream that holds most is cut', () => {
+test('AGENT-7: if too much is unread in total, the stream that holds most is cut', () => {
   const budget = new UnreadBudget(100, 10);
   const [small, large, other] = [streamIn(budget), streamIn(budget), streamIn(budget)];
   small.hold(20);

@@ -1,9 +1,9 @@
-/** Channels and unread bytes of one cluster, over all of its connections (AGENT-7). */
+/** Counts the channels and unread bytes of one cluster, over all its connections (AGENT-7). */
 
 export interface UnreadStream {
-  /** Bytes that nobody has read yet. */
+  /** Bytes that were received but not read. */
   readonly unread: number;
-  /** Ends it: it holds most while too much is held in all. */
+  /** Ends the stream, which holds the most while the cluster holds too much. */
   cut(): void;
 }
 
@@ -27,7 +27,7 @@ export class UnreadBudget {
     return this.#open;
   }
 
-  /** Undefined: there are as many as there may be. A channel counts from its request until both sides have closed it. */
+  /** Undefined if the limit is reached. A channel counts from its request until both sides have closed it. */
   takeChannel(): Disposable | undefined {
     if (this.#open >= this.#channels) return undefined;
     this.#open++;
@@ -48,7 +48,7 @@ export class UnreadBudget {
     this.#streams.delete(stream);
   }
 
-  /** A window is granted per channel, and cannot be taken back: what all of them send within theirs may be too much together. */
+  /** Windows are granted per channel and cannot be revoked: together, the channels may receive too much within their windows. */
   change(bytes: number): void {
     this.#total += bytes;
     while (bytes > 0 && this.#total > this.#limit) {

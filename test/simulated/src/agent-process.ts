@@ -70,7 +70,7 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
   let connections = 0;
   createInterface(child.stderr).on('line', (line) => {
     const { msg } = line.startsWith('{') ? (JSON.parse(line) as { msg: string }) : { msg: line };
-    if (msg.endsWith('connection is there')) connections++;
+    if (msg.endsWith('connection is established')) connections++;
     lines.push(line);
     messages.push(msg);
   });

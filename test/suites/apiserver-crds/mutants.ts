@@ -64,7 +64,7 @@ export const mutants: readonly Planted[] = [
     'defaults that are not set',
     'objects',
     'crds/custom/custom-types.ts',
-    'withDefaults(json, wanted.schema) as JsonObject',
+    'withDefaults(json, expected.schema) as JsonObject',
     'json',
   ),
   planted(

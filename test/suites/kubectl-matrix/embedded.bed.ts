@@ -77,8 +77,8 @@ test('docs/reference/kubectl.md says what was seen', async () => {
 test('negative control: objects inside others without a kind are noticed', async () => {
   const embedded = await startEmbedded({
     file: 'apiserver/src/openapi/custom-schema.ts',
-    from: "if (isOpen || !told['x-kubernetes-embedded-resource']) return told;",
-    to: 'return told;',
+    from: "if (isOpen || !given['x-kubernetes-embedded-resource']) return given;",
+    to: 'return given;',
   });
   const pair = [new Side('newest', kubernetes), new Side('newest', embedded)] as const;
   const at = customs.findIndex((row) => shownCommand(row).endsWith('--recursive'));

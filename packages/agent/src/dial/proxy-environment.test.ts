@@ -13,9 +13,9 @@ test('HTTPS_PROXY, in either case, with or without a scheme; none without it', (
   expect(proxyFromEnvironment(address, { HTTP_PROXY: proxy, HTTPS_PROXY: '' })).toBeUndefined();
 });
 
-test('one that is no proxy is refused, without quoting a password', () => {
+test('a value that is not a proxy URL is refused, without quoting a password', () => {
   const env = { HTTPS_PROXY: 'ftp://user:hunter2@proxy.test' };
-  expect(() => proxyFromEnvironment({ host: 'fleet.test', port: 443 }, env)).toThrow(/^HTTPS_PROXY is no http/);
+  expect(() => proxyFromEnvironment({ host: 'fleet.test', port: 443 }, env)).toThrow(/^HTTPS_PROXY is not an http/);
 });
 
 describe('NO_PROXY', () => {

@@ -1,4 +1,4 @@
-/** Which proxy the environment names for a host: `HTTPS_PROXY` and `NO_PROXY`, as Go's programs read them. */
+/** Reads the proxy for a host from the environment: `HTTPS_PROXY` and `NO_PROXY`, as Go programs do. */
 
 import { BlockList, isIP } from 'node:net';
 import type { Address } from '@fleet/client/dial.ts';
@@ -6,12 +6,12 @@ import { isProxyUrl } from '@fleet/client/proxy.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Throws if the variable holds something else than a URL of a proxy. Its value is not quoted: it may hold a password. */
+/** Throws if the variable is not the URL of a proxy. The error does not quote it, as it may contain a password. */
 export function proxyFromEnvironment(address: Address, env: Environment): string | undefined {
   const named = env['HTTPS_PROXY'] || env['https_proxy'];
   if (!named || isExempt(address, env['NO_PROXY'] || env['no_proxy'] || '')) return undefined;
   const url = named.includes('://') ? named : `http://${named}`;
-  if (!isProxyUrl(url)) throw new Error('HTTPS_PROXY is no http, https or socks5 URL');
+  if (!isProxyUrl(url)) throw new Error('HTTPS_PROXY is not an http, https or socks5 URL');
   return url;
 }
 
@@ -32,7 +32,7 @@ function matches(entry: string, host: string, port: number): boolean {
   return isNamed(entry, host);
 }
 
-/** `example.com` is that host and those below it, `.example.com` only those below. */
+/** `example.com` matches that host and its subdomains, `.example.com` only the subdomains. */
 function isNamed(entry: string, host: string): boolean {
   const name = entry.replace(/^\[|\]$/g, '').replace(/^\*/, '');
   return name.startsWith('.') ? host.endsWith(name) : host === name || (!isIP(host) && host.endsWith(`.${name}`));

@@ -10,5 +10,5 @@ test.each([
 
 test.each(['fleet.test:8443', 'http://fleet.test', 'ssh://fleet.test', 'https://a:b@fleet.test', 'https://f/?a=b', ''])(
   '%j is none',
-  (text) => expect(() => parseServer(text)).toThrow('it has the form https://host:port'),
+  (text) => expect(() => parseServer(text)).toThrow('which has the form https://host:port'),
 );

@@ -1,4 +1,4 @@
-/** Dials the server by the transport that works, and remembers which one that is (AGENT-2). */
+/** Dials the server over the transport that works, and remembers it (AGENT-2). */
 
 import { errorText } from '../error-text.ts';
 import type { DialTransport, ServerConnection, Transport } from './transports.ts';
@@ -9,13 +9,13 @@ export type TransportChoice = (typeof transportChoices)[number];
 export interface ServerDialOptions {
   choice: TransportChoice;
   transports: Record<Transport, DialTransport>;
-  /** A connection could not be made. */
+  /** A connection could not be opened. */
   failed(transport: Transport): void;
-  /** One was made, though nobody has logged in over it. */
+  /** A connection was opened, but is not logged in yet. */
   opened(connection: ServerConnection, transport: Transport): void;
 }
 
-/** In milliseconds: what the first transport may take where there is another to try, of the 10 s that an attempt has. */
+/** In milliseconds: the share of the first transport, if there is a second, in the 10 s of an attempt. */
 const firstAttempt = 4000;
 
 const otherOf = (transport: Transport): Transport => (transport === 'ssh' ? 'websocket' : 'ssh');
@@ -24,7 +24,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 export class ServerDial {
   readonly #options: ServerDialOptions;
-  /** The one that is tried first. */
+  /** The transport that is tried first. */
   #current: Transport;
   #logins = 0;
 
@@ -37,7 +37,7 @@ export class ServerDial {
     return this.#current;
   }
 
-  /** With `auto`, the other transport if the first one cannot be connected at all. */
+  /** With `auto`, tries the other transport if the first one cannot connect at all. */
   async dial(signal: AbortSignal): Promise<ServerConnection['stream']> {
     const first = this.#current;
     if (this.#options.choice !== 'auto') return this.#attempt(first, signal);
@@ -54,7 +54,7 @@ export class ServerDial {
     }
   }
 
-  /** An agent has logged in. */
+  /** An agent has logged in over it. */
   loggedIn(): void {
     this.#logins++;
   }
@@ -66,7 +66,7 @@ export class ServerDial {
       connection = await transports[transport](signal);
     } catch (error) {
       failed(transport);
-      // With its causes: what a proxy answered is one.
+      // Including its causes, such as the response of a proxy.
       throw new Error(errorText(error), { cause: error });
     }
     opened(connection, transport);
@@ -78,8 +78,8 @@ export class ServerDial {
   }
 
   /**
-   * What was connected closed without a login: a port that speaks something else than SSH, or a firewall that lets no SSH through, as
-   * many wait for its first bytes. The server sends none before the agent does, so that no look at a new connection would tell.
+   * The connection closed without a login: the port does not speak SSH, or a firewall blocks SSH, as many do once they see the
+   * first bytes. The server sends none before the agent does, so a new connection looks the same in all cases.
    */
   #doubt(transport: Transport): void {
     if (this.#options.choice === 'auto' && transport === this.#current) this.#current = otherOf(transport);

@@ -1,4 +1,4 @@
-/** The two ways to carry the tunnel to the server: SSH on a TCP connection, and SSH inside a WebSocket (AGENT-2). */
+/** The two transports of the tunnel: SSH on a TCP connection, and SSH inside a WebSocket (AGENT-2). */
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ export type Transport = 'ssh' | 'websocket';
 
 export interface ServerConnection {
   stream: Duplex;
-  /** What is below it, for its counts of bytes. */
+  /** The underlying socket, for its byte counts. */
   socket: Duplex & Partial<Pick<Socket, 'bytesRead' | 'bytesWritten'>>;
 }
 
@@ -20,12 +20,12 @@ export interface TransportSettings {
   server: ServerAddress;
   /** http, https or socks5. */
   proxy?: string | undefined;
-  /** PEM, trusted beside the machine's CAs. */
+  /** PEM, trusted in addition to the machine's CAs. */
   certificateAuthority?: string | undefined;
   /**
-   * Whether TLS in front of the WebSocket has to be one that is trusted. TLS is only there because proxies and balancers expect
-   * it: what authenticates the server is its SSH host key, which the token pins, and SSH inside encrypts all there is. Without the
-   * check whoever is in the middle learns that an agent connects, and can cut it off; both are so with the check, too.
+   * Whether the TLS certificate in front of the WebSocket is verified. TLS is there only because proxies and balancers expect
+   * it: the server authenticates with its SSH host key, which the token pins, and SSH encrypts everything. Without
+   * verification a man in the middle sees that an agent connects, and can cut it off; with verification that is possible, too.
    */
   verifyTls: boolean;
 }
@@ -34,7 +34,7 @@ export type DialTransport = (signal: AbortSignal) => Promise<ServerConnection>;
 
 export function transportsOf(settings: TransportSettings): Record<Transport, DialTransport> {
   const { server, proxy, certificateAuthority: ca, verifyTls } = settings;
-  // Added to the machine's, since a balancer in front may have a public certificate and the fleet behind it one of its own.
+  // Added to the machine's CAs: a balancer may have a public certificate, and the fleet behind it one of its own.
   const trusted = [...getCACertificates('default'), ...getCACertificates('system'), ...(ca === undefined ? [] : [ca])];
   const tls = { ca: trusted.join('\n'), rejectUnauthorized: verifyTls };
   const context = secureContextOf(tls);
@@ -52,14 +52,14 @@ export function transportsOf(settings: TransportSettings): Record<Transport, Dia
   };
 }
 
-/** Of one frame. SSH packets are of 35,000 bytes; a server may put several into one. */
+/** Of one frame. SSH packets have up to 35,000 bytes; a server may put several into one frame. */
 const longestFrame = 1024 * 1024;
 
 async function webSocketOver(socket: Duplex, url: string, signal: AbortSignal): Promise<Duplex> {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
   const webSocket = new WebSocket(url, {
     createConnection: () => socket,
-    // What is encrypted does not become shorter.
+    // Encrypted bytes cannot be compressed.
     perMessageDeflate: false,
     followRedirects: false,
     maxPayload: longestFrame,
@@ -72,7 +72,7 @@ async function webSocketOver(socket: Duplex, url: string, signal: AbortSignal): 
   webSocket.once('error', (error: Error) => reject(signal.aborted ? signal.reason : error));
   try {
     const stream = createWebSocketStream(webSocket);
-    // Whoever uses it listens a moment later.
+    // The caller adds its own listener a moment later.
     stream.on('error', () => {});
     await opened;
     return stream;

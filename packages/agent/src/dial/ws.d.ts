@@ -1,4 +1,4 @@
-/** What is used of ws 8, and no more. */
+/** The part of ws 8 that is used. */
 
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';

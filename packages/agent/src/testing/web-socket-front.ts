@@ -1,4 +1,4 @@
-/** What may stand between agents and the fleet, on loopback: a TLS front that knows HTTP requests and WebSockets, and no SSH. */
+/** A TLS front on loopback, as between agents and the fleet: it supports HTTP requests and WebSockets, and no SSH. */
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
@@ -13,16 +13,16 @@ export interface WebSocketFront extends AsyncDisposable {
   port: number;
   /** Of its certificate, for localhost. */
   ca: string;
-  /** Paths of requests for a WebSocket. */
+  /** Paths of the WebSocket requests. */
   upgrades: string[];
-  /** Connections whose first bytes were no TLS. */
+  /** Connections whose first bytes were not TLS. */
   refused: number;
 }
 
 const headOf = (headers: Record<string, string>): string =>
   Object.entries(headers).reduce((head, [name, value]) => `${head}${name}: ${value}\r\n`, '');
 
-/** The fleet's own end of the WebSocket, as its server has it. */
+/** A front whose WebSockets end in the tunnel server, as in the fleet. */
 export async function startWebSocketFront(server: TunnelServer): Promise<WebSocketFront> {
   const { ca, serving } = await certificates();
   const https = createServer({ ...serving }, (_, response) => response.writeHead(404).end());
@@ -35,7 +35,7 @@ export async function startWebSocketFront(server: TunnelServer): Promise<WebSock
   return listening(https, ca.cert, upgrades);
 }
 
-/** A balancer that hands WebSockets on to another front, and ends TLS itself: it looks at requests, and passes no other protocol. */
+/** A balancer that terminates TLS and forwards WebSockets to another front. It forwards no other protocol. */
 export async function startWebSocketProxy(to: Pick<WebSocketFront, 'port' | 'ca'>): Promise<WebSocketFront> {
   const { ca, serving } = await certificates();
   const upgrades: string[] = [];

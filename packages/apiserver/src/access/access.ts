@@ -1,4 +1,4 @@
-/** Before a request is served: who it is from, whom it wants to be, and whether that one may. */
+/** The steps before a request is served: authentication, impersonation and authorization. */
 
 import type { Authenticate } from '../authn/authenticate.ts';
 import { readImpersonation } from '../authn/impersonation-headers.ts';
@@ -13,8 +13,8 @@ export function createAccess(authenticate: Authenticate, authorizer: Authorizer)
     const caller = await authenticate(request);
     const attributes: Attributes =
       'path' in ask ? { verb: request.method.toLowerCase(), path: ask.path } : attributesOf(ask);
-    const wanted = readImpersonation(request.headers);
-    const user = wanted ? impersonate(wanted, caller, attributes) : caller;
+    const impersonated = readImpersonation(request.headers);
+    const user = impersonated ? impersonate(impersonated, caller, attributes) : caller;
     const { allowed, reason } = authorizer.decide(user, attributes);
     if (!allowed) throw refusal(user, attributes, reason);
     return user;

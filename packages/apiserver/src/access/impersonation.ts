@@ -1,10 +1,10 @@
 /**
- * `kubectl --as`: a user who may becomes another for one request. Newer rights are for one kind of user and one kind of
- * request (`impersonate:serviceaccount` with `impersonate-on:serviceaccount:list`); the older `impersonate` is for all.
+ * Impersonation (`kubectl --as`): a user who is allowed to acts as another one. Newer permissions are for one kind of user and one
+ * verb (`impersonate:serviceaccount` with `impersonate-on:serviceaccount:list`); the older `impersonate` is for all.
  */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import type { WantedUser } from '../authn/impersonation-headers.ts';
+import type { ImpersonatedUser } from '../authn/impersonation-headers.ts';
 import {
   accountGroups,
   allAuthenticated,
@@ -27,10 +27,10 @@ const readNodeName = (username: string): string | undefined => {
   return name && dnsSubdomainFaults(name).length === 0 ? name : undefined;
 };
 
-const isOnlyName = ({ uid, groups, extra }: WantedUser): boolean =>
+const isOnlyName = ({ uid, groups, extra }: ImpersonatedUser): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 
-/** Asks for rights; throws the refusal of the first that is missing. */
+/** Checks permissions; throws the 403 of the first that is missing. */
 class Asking {
   readonly #authorizer: Authorizer;
   readonly #caller: User;
@@ -55,78 +55,83 @@ class Asking {
 }
 
 interface Mode {
-  /** Of the newer rights; undefined for the older one. */
+  /** The verb of the newer permissions; undefined for the older one. */
   name: string | undefined;
-  applies(wanted: WantedUser, caller: User): boolean;
+  applies(target: ImpersonatedUser, caller: User): boolean;
 }
 
 const modes: readonly Mode[] = [
   {
     name: 'associated-node',
-    applies: (wanted, caller) => {
-      const node = readNodeName(wanted.name);
+    applies: (target, caller) => {
+      const node = readNodeName(target.name);
       const [own, ...more] = caller.extra[nodeNameKey] ?? [];
       return (
-        isOnlyName(wanted) && node !== undefined && node === own && more.length === 0 && !!readAccountName(caller.name)
+        isOnlyName(target) && node !== undefined && node === own && more.length === 0 && !!readAccountName(caller.name)
       );
     },
   },
-  { name: 'arbitrary-node', applies: (wanted) => isOnlyName(wanted) && readNodeName(wanted.name) !== undefined },
-  { name: 'serviceaccount', applies: (wanted) => isOnlyName(wanted) && readAccountName(wanted.name) !== undefined },
+  { name: 'arbitrary-node', applies: (target) => isOnlyName(target) && readNodeName(target.name) !== undefined },
+  { name: 'serviceaccount', applies: (target) => isOnlyName(target) && readAccountName(target.name) !== undefined },
   { name: 'user-info', applies: ({ name }) => !readNodeName(name) && !readAccountName(name) },
   { name: undefined, applies: () => true },
 ];
 
-/** Above so many, a right to all of them is looked for first. */
+/** With more values than this, a permission for all of them is checked first. */
 const many = 4;
 
 function withVerb(attributes: Attributes, verb: string): Attributes {
   return { ...attributes, verb };
 }
 
-function become({ name: mode }: Mode, wanted: WantedUser, request: Attributes, asking: Asking): User {
+function become({ name: mode }: Mode, target: ImpersonatedUser, request: Attributes, asking: Asking): User {
   if (mode) asking.need(withVerb(request, `impersonate-on:${mode}:${request.verb}`));
   const verb = mode ? `impersonate:${mode}` : 'impersonate';
   const group = mode ? authentication : '';
-  const right = (resource: string, name: string, more: Partial<ResourceAttributes> = {}): ResourceAttributes => ({
+  const permission = (resource: string, name: string, more: Partial<ResourceAttributes> = {}): ResourceAttributes => ({
     verb,
     group,
     resource,
     name,
     ...more,
   });
-  const node = mode ? readNodeName(wanted.name) : undefined;
-  const account = readAccountName(wanted.name);
-  if (node) asking.need(right('nodes', mode === 'associated-node' ? '*' : node));
-  else if (account) asking.need(right('serviceaccounts', account.name, { namespace: account.namespace }));
-  else asking.need(right('users', wanted.name));
-  if (wanted.uid) asking.need(right('uids', wanted.uid, { group: authentication }));
-  needGroups(wanted.groups, mode !== undefined, asking, right);
-  needExtra(wanted.extra, mode !== undefined, asking, right);
+  const node = mode ? readNodeName(target.name) : undefined;
+  const account = readAccountName(target.name);
+  if (node) asking.need(permission('nodes', mode === 'associated-node' ? '*' : node));
+  else if (account) asking.need(permission('serviceaccounts', account.name, { namespace: account.namespace }));
+  else asking.need(permission('users', target.name));
+  if (target.uid) asking.need(permission('uids', target.uid, { group: authentication }));
+  needGroups(target.groups, mode !== undefined, asking, permission);
+  needExtra(target.extra, mode !== undefined, asking, permission);
   const implied = node ? ['system:nodes'] : account ? accountGroups(account.namespace) : [];
-  const groups = wanted.groups.length > 0 ? wanted.groups : implied;
+  const groups = target.groups.length > 0 ? target.groups : implied;
   return {
-    name: wanted.name,
-    uid: wanted.uid || undefined,
-    groups: withImplied(wanted.name, groups),
-    extra: wanted.extra,
+    name: target.name,
+    uid: target.uid || undefined,
+    groups: withImplied(target.name, groups),
+    extra: target.extra,
   };
 }
 
-type Right = (resource: string, name: string, more?: Partial<ResourceAttributes>) => ResourceAttributes;
+type Permission = (resource: string, name: string, more?: Partial<ResourceAttributes>) => ResourceAttributes;
 
-function needGroups(groups: readonly string[], isConstrained: boolean, asking: Asking, right: Right): void {
+function needGroups(groups: readonly string[], isConstrained: boolean, asking: Asking, permission: Permission): void {
   if (isConstrained && groups.includes(''))
-    throw asking.refuse(right('groups', ''), 'impersonating the empty string group is not allowed');
+    throw asking.refuse(permission('groups', ''), 'impersonating the empty string group is not allowed');
   if (isConstrained && groups.includes(privilegedGroup))
-    throw asking.refuse(right('groups', privilegedGroup), 'impersonating the system:masters group is not allowed');
-  if (isConstrained && groups.length >= many && asking.may(right('groups', '*'))) return;
-  for (const group of groups) asking.need(right('groups', group));
+    throw asking.refuse(permission('groups', privilegedGroup), 'impersonating the system:masters group is not allowed');
+  if (isConstrained && groups.length >= many && asking.may(permission('groups', '*'))) return;
+  for (const group of groups) asking.need(permission('groups', group));
 }
 
-function needExtra(extra: WantedUser['extra'], isConstrained: boolean, asking: Asking, right: Right): void {
+function needExtra(
+  extra: ImpersonatedUser['extra'],
+  isConstrained: boolean,
+  asking: Asking,
+  permission: Permission,
+): void {
   const extras = (key: string, value: string) =>
-    right('userextras', value, { group: authentication, subresource: key });
+    permission('userextras', value, { group: authentication, subresource: key });
   const values = Object.values(extra).flat();
   if (isConstrained && values.includes(''))
     throw asking.refuse(extras('', ''), 'impersonating the empty string value in extra is not allowed');
@@ -140,21 +145,21 @@ function withImplied(name: string, groups: readonly string[]): readonly string[]
   return groups.includes(implied) ? groups : [...groups, implied];
 }
 
-export type Impersonate = (wanted: WantedUser, caller: User, request: Attributes) => User;
+export type Impersonate = (target: ImpersonatedUser, caller: User, request: Attributes) => User;
 
 const mostRemembered = 10_000;
 
-/** Throws the refusal of the first mode that could have been: the one by which the caller last succeeded is tried first. */
+/** Throws the 403 of the first applicable mode. The mode by which the caller last succeeded is tried first. */
 export function createImpersonation(authorizer: Authorizer): Impersonate {
   const last = new Map<string, Mode>();
-  return (wanted, caller, request) => {
+  return (target, caller, request) => {
     const asking = new Asking(authorizer, caller);
     const favourite = last.get(caller.name);
     let first: StatusError | undefined;
     for (const mode of favourite ? [favourite, ...modes.filter((one) => one !== favourite)] : modes) {
-      if (!mode.applies(wanted, caller)) continue;
+      if (!mode.applies(target, caller)) continue;
       try {
-        const user = become(mode, wanted, request, asking);
+        const user = become(mode, target, request, asking);
         last.set(caller.name, mode);
         if (last.size > mostRemembered) last.delete(last.keys().next().value!);
         return user;
@@ -163,6 +168,6 @@ export function createImpersonation(authorizer: Authorizer): Impersonate {
         first ??= error;
       }
     }
-    throw first ?? new Error('no way to impersonate applies');
+    throw first ?? new Error('no mode of impersonation applies');
   };
 }

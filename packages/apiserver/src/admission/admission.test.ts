@@ -119,7 +119,7 @@ it('DefaultIngressClass', async () => {
   expect(body['spec']).toMatchObject({ ingressClassName: 'i' });
 });
 
-it('on a thread as elsewhere', { timeout: 60_000 }, async () => {
+it('on a worker thread as on the main thread', { timeout: 60_000 }, async () => {
   const { ask } = await openServer({ admission });
   const annotations = { x: 'y'.repeat(40_000) };
   const { body } = await ask('POST', pods, { ...pod(), metadata: { name: 'a', annotations } });

@@ -1,4 +1,4 @@
-/** What kube-apiserver's admission plugins make of an object before it is stored, by their names. */
+/** Runs the admission plugins of kube-apiserver on an object before it is stored. */
 
 import type { WriteHooks } from '../registry/resource-context.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
@@ -13,7 +13,7 @@ import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
-/** In the order in which kube-apiserver asks them. */
+/** In the order of kube-apiserver. */
 const plugins = {
   ServiceAccount: serviceAccount,
   TaintNodesByCondition: taintNodesByCondition,
@@ -24,18 +24,18 @@ const plugins = {
   DefaultIngressClass: defaultIngressClass,
 } satisfies Record<string, Plugin>;
 
-/** Asked once the object is complete and valid. */
+/** Run once the object is defaulted and valid. */
 const validatingPlugins = { ResourceQuota: resourceQuota } satisfies Record<string, ValidatingPlugin>;
 
 export type AdmissionName = keyof typeof plugins | keyof typeof validatingPlugins;
 
-/** Those of an ordinary cluster. */
+/** The plugins of an ordinary cluster. */
 export const memberAdmission: readonly AdmissionName[] = Object.keys({
   ...plugins,
   ...validatingPlugins,
 }) as AdmissionName[];
 
-/** Of a control plane, which runs no pods: neither tokens nor controllers that would remove finalizers are needed. */
+/** The plugins of a control plane, which runs no pods: it needs neither tokens nor controllers that remove finalizers. */
 export const controlPlaneAdmission: readonly AdmissionName[] = [
   'TaintNodesByCondition',
   'Priority',
@@ -44,32 +44,32 @@ export const controlPlaneAdmission: readonly AdmissionName[] = [
   'DefaultIngressClass',
 ];
 
-/** Kinds that some of these plugins go by, and that are only kept without them. */
+/** Kinds that some of these plugins enforce, and that are only stored without them. */
 export const enforcedBy = (names: readonly AdmissionName[]): readonly string[] =>
   names.includes('ResourceQuota') ? ['resourcequotas'] : [];
 
-/** `mutate` may change an object; `validate` is asked of what would be written. Undefined if nothing is to be asked. */
+/** `mutate` may change an object; `validate` checks what would be written. Undefined if there is nothing to run. */
 export interface Admission {
   mutate: ((write: Omit<Admitted, 'kind'>) => Promise<void>) | undefined;
   validate: ((write: Omit<Validated, 'kind'>) => Promise<void>) | undefined;
 }
 
-/** `url`: of a file; undefined where the product demands nothing. */
+/** `url` is that of a file; undefined if there is no admission module. */
 export const loadAdmission = async (url: string | undefined): Promise<AdmissionModule | undefined> =>
   url === undefined ? undefined : ((await import(url)) as AdmissionModule);
 
 export interface AdmissionParts {
   names: readonly AdmissionName[];
-  /** Asked after those with names. */
+  /** Runs after the named plugins. */
   module: AdmissionModule | undefined;
   store: ObjectStore;
 }
 
-/** The product is asked of each object that is to be deleted. */
+/** The admission module is called before each deletion of an object. */
 export const deletionHooks = (kind: ResourceKind, { module }: Pick<AdmissionParts, 'module'>): WriteHooks =>
   module ? { admitDeletionOf: (object) => module.admitDeletion(kind, object) } : {};
 
-/** What is to be asked of writes to a kind. */
+/** The admission of writes to a kind. */
 export function admissionOf(kind: ResourceKind, { names, module, store }: AdmissionParts): Admission {
   const resource = kind.group ? `${kind.resource}.${kind.group}` : kind.resource;
   const enabled = <One>(all: Readonly<Record<string, One>>): One[] =>

@@ -1,4 +1,4 @@
-/** What PersistentVolumeClaims use of ResourceQuotas: `pkg/quota/v1/evaluator/core/persistent_volume_claims.go`. */
+/** The usage of PersistentVolumeClaims in ResourceQuotas: `pkg/quota/v1/evaluator/core/persistent_volume_claims.go`. */
 
 import { largerQuantity, parseQuantity, type Quantity, QuantityError } from '@fleet/kube/quantity.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -33,7 +33,7 @@ export function claimUsage(object: KubeObject): Map<string, Quantity> {
   return usage;
 }
 
-/** As long as an expansion that was taken back is not undone, the volume has its size. */
+/** While the rollback of an expansion is pending, the volume has its old size. */
 function storageOf(object: KubeObject): Quantity | undefined {
   const { spec, status } = object as Claim;
   const requested = wholeBytes(spec?.resources?.requests?.['storage']);

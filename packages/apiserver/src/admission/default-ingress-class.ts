@@ -1,4 +1,4 @@
-/** An Ingress without a class gets the default one. */
+/** The plugin DefaultIngressClass: sets the class of an Ingress without one. */
 
 import type { Plugin } from './plugin.ts';
 import { newestOf, storedObjects } from './stored-objects.ts';

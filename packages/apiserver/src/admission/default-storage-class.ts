@@ -1,4 +1,4 @@
-/** A claim without a class gets the default one. */
+/** The plugin DefaultStorageClass: sets the class of a claim without one. */
 
 import type { Plugin } from './plugin.ts';
 import { newestOf, storedObjects } from './stored-objects.ts';

@@ -1,4 +1,4 @@
-/** A pod stays for five minutes on a node that is not ready or not reachable, unless it says otherwise. */
+/** The plugin DefaultTolerationSeconds: by default, a pod stays for five minutes on a node that is not ready or unreachable. */
 
 import type { PodSpec, Toleration } from '../kinds/pods/pod-spec.ts';
 import type { Plugin } from './plugin.ts';

@@ -1,4 +1,4 @@
-/** `kubernetes.io/enforce-mountable-secrets`: the pods of such an account use no other Secrets than its own. */
+/** Enforces `kubernetes.io/enforce-mountable-secrets`: pods of such a ServiceAccount use only its own Secrets. */
 
 import type { Container, PodSpec } from '../kinds/pods/pod-spec.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -13,7 +13,7 @@ export interface Account extends KubeObject {
 const enforced = 'kubernetes.io/enforce-mountable-secrets';
 const isTrue = ['1', 't', 'T', 'true', 'TRUE', 'True'];
 
-/** `isEphemeral`: only of the containers that were added. */
+/** With `isEphemeral`, only the added ephemeral containers are checked. */
 export function refuseOtherSecrets(write: Admitted, account: Account, spec: PodSpec, isEphemeral = false): void {
   if (!isTrue.includes(account.metadata.annotations?.[enforced] ?? '')) return;
   for (const fault of isEphemeral ? ephemeralFaults(account, spec) : faultsOf(account, spec))

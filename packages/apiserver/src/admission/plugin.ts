@@ -1,4 +1,4 @@
-/** An admission plugin: what it is asked, and how it refuses. */
+/** The interface of an admission plugin: its input, and its error. */
 
 import type { Quantity } from '@fleet/kube/quantity.ts';
 import { forbidden, type StatusError } from '@fleet/kube/status.ts';
@@ -6,51 +6,51 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
-/** One write on its way to the store. `object` is the plugin's to change. */
+/** A write before it is stored. The plugin may change `object`. */
 export interface Admitted {
   kind: Pick<ResourceKind, 'group' | 'resource'>;
   object: KubeObject;
-  /** Undefined for what is new. */
+  /** Undefined for a new object. */
   old: KubeObject | undefined;
   namespace: string | undefined;
   subresource: string | undefined;
-  /** Nothing is stored in the end. */
+  /** Nothing will be stored. */
   dryRun?: boolean | undefined;
 }
 
-/** One write that is complete and valid: what is asked last, before the store. */
+/** A defaulted and valid write: the last check before the store. */
 export interface Validated extends Readonly<Admitted> {
-  /** What this request has been charged with, by the key of each quota: writes that conflict begin again. */
+  /** The usage that this request has been charged with, by quota key: conflicting writes are retried. */
   charged: Charged;
 }
 
 export type Charged = Map<string, ReadonlyMap<string, Quantity>>;
 
-/** Asked of what would be written, as kube-apiserver's validating admission: nothing that is refused is charged. */
+/** A validating plugin: it runs after validation, so that a refused object is not charged. */
 export interface ValidatingPlugin {
   isAbout(kind: Pick<ResourceKind, 'group' | 'resource' | 'namespaced'>): boolean;
-  /** Throws if the object may not be stored. */
+  /** Throws if the object is not allowed. */
   validate(write: Validated, store: ObjectStore): Promise<void>;
 }
 
 /**
- * What a product around the server demands of writes, as what a module exports: every thread that serves writes loads it. Objects that
- * are only kept, as of a definition that goes, are deleted without it.
+ * The admission of the surrounding product, as the exports of a module that every worker thread loads. Objects that are only
+ * stored, such as those of a definition that is being deleted, are deleted without it.
  */
 export interface AdmissionModule {
   validatingPlugins: readonly ValidatingPlugin[];
-  /** Throws if the object may not be deleted, whoever wants that. */
+  /** Throws if the object must not be deleted, whoever requests it. */
   admitDeletion(kind: Pick<ResourceKind, 'group' | 'resource'>, object: KubeObject): void;
 }
 
 export interface Plugin {
-  /** As kubectl writes them: `pods`, `ingresses.networking.k8s.io`. */
+  /** In kubectl's notation: `pods`, `ingresses.networking.k8s.io`. */
   resources: readonly string[];
-  /** Throws if the object may not be stored. */
+  /** Throws if the object is not allowed. */
   admit(write: Admitted, store: ObjectStore): Promise<void> | void;
 }
 
-/** As a plugin refuses an object. */
+/** The error with which a plugin refuses an object. */
 export function notAdmitted({ kind, object: { metadata } }: Readonly<Admitted>, why: string): StatusError {
   const name = metadata.name || metadata.generateName || '';
   const what = kind.group ? `${kind.resource}.${kind.group}` : kind.resource;

@@ -1,4 +1,4 @@
-/** A pod's priority is that of its class. */
+/** The plugin Priority: a pod gets the priority of its class. */
 
 import type { PodSpec } from '../kinds/pods/pod-spec.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -24,7 +24,7 @@ export const priority: Plugin = {
   },
 };
 
-/** Of several, that with the lowest value. */
+/** If there are several, the one with the lowest value. */
 async function defaultClass(store: ObjectStore): Promise<PriorityClass | undefined> {
   const all = (await storedObjects(store, classes)) as PriorityClass[];
   return all.filter(({ globalDefault }) => globalDefault).toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
@@ -38,7 +38,7 @@ async function refuseSecondDefault(write: Admitted, store: ObjectStore): Promise
   throw notAdmitted(write, `PriorityClass ${name} is already marked as default. Only one default can exist`);
 }
 
-/** What was set when it was created. */
+/** Keeps the values from the creation. */
 function keep(pod: KubeObject, old: KubeObject): void {
   const { priority: value, preemptionPolicy } = (old['spec'] ?? {}) as PodSpec;
   const spec = { ...(pod['spec'] as PodSpec | undefined) };
@@ -56,7 +56,7 @@ async function resolve(write: Admitted, store: ObjectStore): Promise<void> {
     throw notAdmitted(write, `no PriorityClass with name ${spec.priorityClassName} was found`);
   if (found) spec.priorityClassName = found.metadata.name!;
   const value = found?.value ?? 0;
-  // One that was stored before it had a default says none.
+  // A class that was stored before the default existed has no policy.
   const policy = found && !found.preemptionPolicy ? undefined : (found?.preemptionPolicy ?? 'PreemptLowerPriority');
   const computed = 'must not be provided in pod spec; priority admission controller computed';
   if (spec.priority !== undefined && spec.priority !== value)

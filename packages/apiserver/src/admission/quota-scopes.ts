@@ -1,4 +1,4 @@
-/** Which objects a ResourceQuota is about. */
+/** Decides which objects are in the scope of a ResourceQuota. */
 
 import type { PodSpec } from '../kinds/pods/pod-spec.ts';
 import { qosClassOf } from '../kinds/pods/qos-class.ts';
@@ -25,7 +25,7 @@ interface Scope {
   values: ReadonlySet<string>;
 }
 
-/** Of each quota once: it is held against many objects. */
+/** Cached per quota, as it is matched with many objects. */
 const known = new WeakMap<object, readonly Scope[]>();
 
 function scopesOf({ spec = {} }: ResourceQuota): readonly Scope[] {
@@ -42,7 +42,7 @@ function scopesOf({ spec = {} }: ResourceQuota): readonly Scope[] {
   return all;
 }
 
-/** Scopes are of pods: a quota that has one counts nothing else. */
+/** Scopes apply to pods: a quota with scopes counts nothing else. */
 export function isInScope(quota: ResourceQuota, object: KubeObject, isPod: boolean): boolean {
   const all = scopesOf(quota);
   if (all.length === 0 || !isPod) return all.length === 0;

@@ -1,4 +1,4 @@
-/** What objects use of ResourceQuotas: `pkg/quota/v1/evaluator/core`. Huge pages and devices are not counted. */
+/** The usage of objects in ResourceQuotas: `pkg/quota/v1/evaluator/core`. Huge pages and devices are not counted. */
 
 import { addQuantities, largerQuantity, parseQuantity, type Quantity, QuantityError } from '@fleet/kube/quantity.ts';
 import type { Container, PodSpec } from '../kinds/pods/pod-spec.ts';
@@ -6,7 +6,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { claimUsage, isClaimName } from './claim-usage.ts';
 import { serviceNames, serviceUsage } from './service-usage.ts';
 
-/** By the names that quotas use: `pods`, `requests.cpu`, `count/deployments.apps`. */
+/** By the names in quotas: `pods`, `requests.cpu`, `count/deployments.apps`. */
 export type Usage = ReadonlyMap<string, Quantity>;
 
 export interface CountedKind {
@@ -18,10 +18,10 @@ export interface CountedKind {
 const kinds = (group: string, version: string, ...resources: string[]): CountedKind[] =>
   resources.map((resource) => ({ group, version, resource }));
 
-/** Those that older quotas name without `count/`. */
+/** Kinds that older quotas name without `count/`. */
 const named = ['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets'];
 
-/** Pods, claims and Services are counted by what they ask for, too. Of all other kinds objects are counted as well. */
+/** Pods, claims and Services are counted by their requests, too. For all other kinds, objects are counted. */
 export const countedKinds: readonly CountedKind[] = [
   ...kinds('', 'v1', 'pods', 'persistentvolumeclaims', 'serviceaccounts', 'services', ...named),
   ...kinds('apps', 'v1', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'),
@@ -34,10 +34,10 @@ export const countedKinds: readonly CountedKind[] = [
 export const groupResource = ({ group, resource }: Pick<CountedKind, 'group' | 'resource'>): string =>
   group ? `${resource}.${group}` : resource;
 
-/** Of `pkg/quota/v1/install`, those that are stored. */
+/** Those of `pkg/quota/v1/install` that are stored. */
 const ignoredKinds = ['events', 'events.events.k8s.io'];
 
-/** Custom kinds, too. */
+/** Including custom kinds. */
 export const isCountedKind = (kind: Pick<CountedKind, 'group' | 'resource'>): boolean =>
   !ignoredKinds.includes(groupResource(kind));
 
@@ -49,7 +49,7 @@ const podNames = [
   ...computeNames.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ];
 
-/** Of the names that a quota limits, those that objects of a kind count for. */
+/** The names in a quota to which objects of a kind contribute. */
 export function countedNames(
   kind: Pick<CountedKind, 'group' | 'resource'>,
   hard: Readonly<Record<string, string>>,
@@ -124,8 +124,8 @@ type Part = 'requests' | 'limits';
 type Amounts = Readonly<Record<string, unknown>> | undefined;
 
 /**
- * Of what quotas count alone: containers may ask for any number of other things. Where the first list says nothing the others count.
- * Invalid quantities are rejected by validation.
+ * Only the resources that quotas count: containers may request any number of others. Later lists are used for resources that are
+ * not in the first. Invalid quantities are rejected by validation.
  */
 function amountsOf(...lists: readonly Amounts[]): Usage {
   const amounts = new Map<string, Quantity>();
@@ -141,7 +141,7 @@ function amountsOf(...lists: readonly Amounts[]): Usage {
   return amounts;
 }
 
-/** A request that is not made is as large as the limit. */
+/** A missing request defaults to the limit. */
 const containerAmounts = ({ resources }: Container, part: Part): Usage =>
   part === 'limits' ? amountsOf(resources?.limits) : amountsOf(resources?.requests, resources?.limits);
 
@@ -168,7 +168,7 @@ function podTotal(spec: PodSpec | undefined, part: Part): Usage {
     combined(sidecars, own, addQuantities);
   }
   combined(total, initial, largerQuantity);
-  // What is said of the pod as a whole counts instead.
+  // Resources of the pod as a whole take precedence.
   for (const [name, amount] of amountsOf(spec?.resources?.[part])) total.set(name, amount);
   const overhead = amountsOf(spec?.overhead);
   for (const [name, amount] of overhead) {

@@ -15,7 +15,7 @@ const pod = (name: string, spec: object = {}, resources: object = {}) => ({
 });
 const merge = { 'content-type': 'application/merge-patch+json' };
 
-/** As the controller leaves it that nothing has been counted by yet. */
+/** A quota that the controller has not counted yet. */
 async function openWith(hard: Record<string, string>, spec: object = {}) {
   const { ask } = await openServer({ admission: ['ResourceQuota'] });
   const made = await ask('POST', `${core}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard, ...spec } });
@@ -181,7 +181,7 @@ it('a resize is charged for what it adds', async () => {
   });
   expect((await resize('3', '5')).status).toBe(200);
   expect(await usedNow()).toEqual({ 'requests.cpu': '3', 'limits.cpu': '5' });
-  // What is freed is for the controller to count.
+  // The controller counts what is freed.
   expect((await resize('1', '6')).status).toBe(200);
   expect(await usedNow()).toEqual({ 'requests.cpu': '3', 'limits.cpu': '6' });
 });

@@ -1,4 +1,4 @@
-/** Nothing is written beyond what the ResourceQuotas of its namespace allow: `pkg/admission/plugin/resourcequota`. */
+/** The plugin ResourceQuota: enforces the quotas of a namespace. `pkg/admission/plugin/resourcequota`. */
 
 import { addQuantities, formatQuantity, parseQuantity, type Quantity } from '@fleet/kube/quantity.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -16,10 +16,10 @@ interface StoredQuota {
   quota: ResourceQuota;
 }
 
-/** Of those who write the same quota at once all but one begin again. */
+/** Of concurrent writes to the same quota, all but one are retried. */
 const mostAttempts = 100;
 
-/** A write that fails later has been charged, as in Kubernetes: the quota controller counts anew. */
+/** A write that fails later has been charged, as in Kubernetes: the quota controller recounts. */
 export const resourceQuota: ValidatingPlugin = {
   isAbout: (kind) => kind.namespaced && isCountedKind(kind),
   async validate(write, store) {
@@ -48,7 +48,7 @@ export const resourceQuota: ValidatingPlugin = {
   },
 };
 
-/** What each evaluator handles. Objects of other kinds count the same whatever is in them. */
+/** The kinds of each evaluator. Objects of other kinds count the same whatever their content. */
 function changesUsage({ kind, object, old, subresource }: Validated): boolean {
   if (!old) return true;
   switch (groupResource(kind)) {
@@ -77,7 +77,7 @@ async function quotasOf(store: ObjectStore, namespace: string): Promise<StoredQu
   return entries.map((entry) => ({ entry, quota: decodeObject(entry) as ResourceQuota }));
 }
 
-/** What a quota is still to be charged with; undefined if that is nothing. */
+/** The usage that a quota is still to be charged; undefined if there is none. */
 function addedUsage(write: Validated, quota: ResourceQuota, charged: Usage = new Map()): Usage | undefined {
   const { kind, object, old } = write;
   const { hard = {}, used = {} } = quota.status ?? {};
@@ -89,7 +89,7 @@ function addedUsage(write: Validated, quota: ResourceQuota, charged: Usage = new
   if (!counted.every((one) => Object.hasOwn(used, one))) {
     throw notAdmitted(write, `status unknown for quota: ${name}, resources: ${counted.toSorted().join(',')}`);
   }
-  // An object that the quota was not about before is charged in full.
+  // An object that was not in the quota's scope before is charged in full.
   const before: Usage = old && isInScope(quota, old, isPod) ? usageOf(kind, old) : new Map();
   const usage = usageOf(kind, object);
   const added = new Map<string, Quantity>();
@@ -102,12 +102,12 @@ function addedUsage(write: Validated, quota: ResourceQuota, charged: Usage = new
   return added.size > 0 ? added : undefined;
 }
 
-/** The quota with what is added. */
+/** The quota with the added usage. */
 function charge(write: Validated, quota: ResourceQuota, added: Usage): ResourceQuota {
   const { hard = {}, used = {} } = quota.status ?? {};
   const next = new Map(Array.from(added, ([one, amount]) => [one, addQuantities(parseQuantity(used[one]!), amount)]));
   const exceeded = [...added.keys()].filter((one) => next.get(one)!.nano > parseQuantity(hard[one]!).nano);
-  // A status update describes existing usage: it is charged, never refused.
+  // A status update describes existing usage: it is charged, but never refused.
   if (exceeded.length > 0 && write.subresource !== 'status') {
     const shown = (values: (one: string) => string): string => exceeded.map((one) => `${one}=${values(one)}`).join(',');
     const asked = shown((one) => formatQuantity(added.get(one)!));
@@ -127,7 +127,7 @@ const sum = (charged: Usage = new Map(), added: Usage): Usage => {
   return total;
 };
 
-/** Where cpu or memory is limited each container has to say how much of it it needs. */
+/** If cpu or memory is limited, each container has to specify it. */
 function requireAmounts(write: Validated, quota: string, counted: readonly string[]): void {
   const spec = podSpecOf(write.object);
   if (Object.keys(spec.resources ?? {}).length > 0) return;

@@ -1,4 +1,4 @@
-/** Every pod runs as a ServiceAccount, with a token of it in a volume. */
+/** The plugin ServiceAccount: every pod runs as a ServiceAccount, with its token in a volume. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container, PodSpec, Volume } from '../kinds/pods/pod-spec.ts';
@@ -11,7 +11,7 @@ import { storedObject } from './stored-objects.ts';
 const defaultName = 'default';
 const volumePrefix = 'kube-api-access-';
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** An hour, and as long as a kubelet may be late. */
+/** An hour, plus the time that a kubelet may be late. */
 const tokenSeconds = 3_607;
 const mirror = 'kubernetes.io/config.mirror';
 
@@ -51,7 +51,7 @@ async function admitEphemeral(write: Admitted, store: ObjectStore): Promise<void
   refuseOtherSecrets(write, await accountOf(write, spec.serviceAccountName, store), spec, true);
 }
 
-/** The default one is made soon after its namespace. */
+/** The default account is created shortly after its namespace. */
 const attempts = 10;
 const pauseMillis = 150;
 
@@ -99,7 +99,7 @@ const tokenVolume = (name: string): Volume => ({
   },
 });
 
-/** A pod that a kubelet shows of itself uses nothing of the cluster. */
+/** A mirror pod, which a kubelet creates for a static pod, uses no objects of the cluster. */
 function refuseMirror(write: Admitted): void {
   const spec = (write.object['spec'] ?? {}) as PodSpec;
   if (spec.serviceAccountName) throw notAdmitted(write, 'a mirror pod may not reference service accounts');

@@ -1,4 +1,4 @@
-/** What Services use of ResourceQuotas: `pkg/quota/v1/evaluator/core/services.go`. */
+/** The usage of Services in ResourceQuotas: `pkg/quota/v1/evaluator/core/services.go`. */
 
 import { parseQuantity, type Quantity } from '@fleet/kube/quantity.ts';
 import { serviceSpecOf } from '../kinds/services/service-spec.ts';

@@ -1,4 +1,4 @@
-/** Volumes and claims stay while they are used: a controller removes the finalizer. */
+/** The plugin StorageObjectInUseProtection: adds a finalizer to volumes and claims, which a controller removes when they are unused. */
 
 import type { Plugin } from './plugin.ts';
 

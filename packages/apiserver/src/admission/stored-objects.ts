@@ -1,11 +1,11 @@
-/** Objects that a plugin looks up: as they are stored, on whatever thread. */
+/** Reads stored objects for a plugin, on any thread. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
 import { asStatusErrors } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
-/** `prefix` as in `/registry/priorityclasses/`. */
+/** `prefix` is of the form `/registry/priorityclasses/`. */
 export async function storedObjects(store: ObjectStore, prefix: string): Promise<KubeObject[]> {
   const { entries } = await asStatusErrors(store.range({ prefix }));
   return entries.map(decodeObject);
@@ -16,7 +16,7 @@ export async function storedObject(store: ObjectStore, key: string): Promise<Kub
   return entry && decodeObject(entry);
 }
 
-/** Of those that say to be the default: the newest, and of those the first by name. */
+/** Of several defaults the newest, and of these the first by name. */
 export function newestOf(objects: readonly KubeObject[]): KubeObject | undefined {
   const madeAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? '';
   return objects.toSorted(

@@ -1,4 +1,4 @@
-/** The PriorityClasses that kube-apiserver makes when it starts. */
+/** Creates the PriorityClasses that kube-apiserver creates at its start. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import type { ObjectRegistry } from '../registry/registry.ts';
@@ -22,7 +22,7 @@ const classes = [
 export async function ensureSystemPriorityClasses(registry: ObjectRegistry): Promise<void> {
   for (const { name, ...rest } of classes) {
     const object = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, ...rest };
-    // As its defaults say.
+    // With its defaults.
     const made = registry.create({ ...object, preemptionPolicy: 'PreemptLowerPriority' });
     await made.catch((error: unknown) => {
       if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;

@@ -1,4 +1,4 @@
-/** A new node takes no pods until something says that it is ready. */
+/** The plugin TaintNodesByCondition: a new node is tainted until it is ready. */
 
 import type { Plugin } from './plugin.ts';
 

@@ -1,4 +1,4 @@
-/** Who a request comes from: what carried it knows already, a bearer token says, or nobody does. */
+/** Authenticates a request: by its connection, by a bearer token, or as anonymous. */
 
 import { unauthorized } from '@fleet/kube/status.ts';
 import type { ApiRequest } from '../http/message.ts';
@@ -6,12 +6,12 @@ import { allAuthenticated, anonymous, type User } from './user.ts';
 
 export interface TokenAnswer {
   user: User;
-  /** For which of those that were asked for it counts. */
+  /** The requested audiences for which the token is valid. */
   audiences: readonly string[];
 }
 
 export interface TokenAuthenticator {
-  /** Undefined: no token of mine. Throws why one that is mine does not count. */
+  /** Undefined if the token is not of this authenticator. Throws if it is, and is invalid. */
   authenticate(token: string, audiences: readonly string[] | undefined): Promise<TokenAnswer | undefined>;
 }
 
@@ -29,7 +29,7 @@ function bearerToken({ headers }: Pick<ApiRequest, 'headers'>): string | undefin
 const withAuthenticated = (user: User): User =>
   user.groups.includes(allAuthenticated) ? user : { ...user, groups: [...user.groups, allAuthenticated] };
 
-/** The first that knows the token; faults are told only if none does. */
+/** The result of the first that recognises the token; errors are only thrown if none does. */
 export const firstOf = (authenticators: readonly TokenAuthenticator[]): TokenAuthenticator => ({
   async authenticate(token, audiences) {
     const faults: unknown[] = [];
@@ -46,7 +46,7 @@ export const firstOf = (authenticators: readonly TokenAuthenticator[]): TokenAut
   },
 });
 
-/** Several as Go's aggregate tells them. */
+/** Several errors in the format of Go's aggregate. */
 function wordsOf(faults: readonly unknown[]): string {
   const texts = [...new Set(faults.map((fault) => (fault instanceof Error ? fault.message : String(fault))))];
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
@@ -63,7 +63,7 @@ export const createAuthenticate =
       if (!anonymousAuth) throw unauthorized();
       return anonymous;
     }
-    // Whose fault it is that a token does not count is told to nobody here, as in kube-apiserver.
+    // As in kube-apiserver, the reason why a token is invalid is not reported here.
     const answer = await tokens.authenticate(token, undefined).catch(() => undefined);
     if (!answer) throw unauthorized();
     return answer.user;

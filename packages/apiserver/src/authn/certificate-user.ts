@@ -1,4 +1,4 @@
-/** The user of a client certificate that TLS has verified: CN is the name, each O a group. */
+/** The user of a verified client certificate: CN is the name, each O a group. */
 
 import { createHash, type X509Certificate } from 'node:crypto';
 import { allAuthenticated, type User } from './user.ts';
@@ -11,7 +11,7 @@ function valuesOf(certificate: X509Certificate, attribute: 'CN' | 'O'): string[]
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
-/** Undefined: it names nobody. */
+/** Undefined if it has no name. */
 export function certificateUser(certificate: X509Certificate): User | undefined {
   const [name] = valuesOf(certificate, 'CN');
   if (!name) return undefined;

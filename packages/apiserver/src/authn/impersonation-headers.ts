@@ -1,25 +1,26 @@
-/** Whom a request wants to be, or why that cannot be told, in kube-apiserver's words. */
+/** Parses the impersonated user from headers, with kube-apiserver's errors. */
 
 import { type Impersonation, impersonationIn, wantsMoreThanName } from '@fleet/kube/impersonation-headers.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { Headers } from '../http/message.ts';
 
-export type WantedUser = Impersonation;
+export type ImpersonatedUser = Impersonation;
 
-/** Undefined: nobody else. */
-export function readImpersonation(headers: Headers): WantedUser | undefined {
-  const wanted = impersonationIn(headers);
-  if (wanted.name) return wanted;
-  if (wantsMoreThanName(wanted)) throw badRequest(`requested ${goText(wanted)} without impersonating a user name`);
+/** Undefined if no impersonation is requested. */
+export function readImpersonation(headers: Headers): ImpersonatedUser | undefined {
+  const impersonated = impersonationIn(headers);
+  if (impersonated.name) return impersonated;
+  if (wantsMoreThanName(impersonated))
+    throw badRequest(`requested ${goText(impersonated)} without impersonating a user name`);
   return undefined;
 }
 
-/** As Go prints the struct. */
-function goText({ uid, groups, extra }: WantedUser): string {
+/** In Go's format of the struct. */
+function goText({ uid, groups, extra }: ImpersonatedUser): string {
   const list = (texts: readonly string[]) => `[]string{${texts.map(quoted).join(', ')}}`;
-  const told = Object.keys(extra).sort();
-  const map = told.length > 0 ? `{${told.map((key) => `${quoted(key)}:${list(extra[key]!)}`).join(', ')}}` : '(nil)';
+  const names = Object.keys(extra).sort();
+  const map = names.length > 0 ? `{${names.map((key) => `${quoted(key)}:${list(extra[key]!)}`).join(', ')}}` : '(nil)';
   const groupText = groups.length > 0 ? list(groups) : '[]string(nil)';
   return `&user.DefaultInfo{Name:"", UID:${quoted(uid)}, Groups:${groupText}, Extra:map[string][]string${map}}`;
 }

@@ -1,4 +1,4 @@
-/** The ConfigMap in which servers behind this one read whose client certificates it accepts. */
+/** Publishes the CA of client certificates in the ConfigMap that aggregated API servers read. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ObjectRegistry } from '../registry/registry.ts';

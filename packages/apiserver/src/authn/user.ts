@@ -1,4 +1,4 @@
-/** Who asks. */
+/** The user of a request. */
 
 export interface User {
   name: string;
@@ -9,7 +9,7 @@ export interface User {
 
 export const allAuthenticated = 'system:authenticated';
 export const allUnauthenticated = 'system:unauthenticated';
-/** May do everything: what the server asks of itself is asked as this. */
+/** Is allowed everything: the server's own requests are made in this group. */
 export const privilegedGroup = 'system:masters';
 
 export const anonymous: User = { name: 'system:anonymous', groups: [allUnauthenticated], extra: {} };
@@ -31,7 +31,7 @@ export interface AccountName {
   name: string;
 }
 
-/** Undefined if it is not the name of a ServiceAccount's user. */
+/** Undefined if it is not the user name of a ServiceAccount. */
 export function readAccountName(username: string): AccountName | undefined {
   const [, namespace, name] = serviceAccountName.exec(username) ?? [];
   const isOne = namespace !== undefined && namespace.length <= longestNamespace && name !== undefined;
@@ -40,7 +40,7 @@ export function readAccountName(username: string): AccountName | undefined {
 
 export const accountUser = ({ namespace, name }: AccountName): string => `system:serviceaccount:${namespace}:${name}`;
 
-/** Without the one that everybody has who has proved anything. */
+/** Without system:authenticated. */
 export const accountGroups = (namespace: string): string[] => [
   'system:serviceaccounts',
   `system:serviceaccounts:${namespace}`,

@@ -1,13 +1,13 @@
-/** Which type fits where another is wanted, and what stands for open types then: unification as in cel-go. */
+/** Type assignability and type parameters: unification as in cel-go. */
 
 import { dyn, list, map, opaque, sameType, type Type, typeOfType } from './types.ts';
 
-/** What open types were found to be, by name. */
+/** The types found for type parameters, by name. */
 export type Substitutions = Map<string, Type>;
 
 const isAny = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'error';
 
-/** Undefined if one does not fit; otherwise what is known after it. */
+/** Undefined if a type is not assignable; otherwise the substitutions after it. */
 export function assigned(known: Substitutions, from: readonly Type[], to: readonly Type[]): Substitutions | undefined {
   const found = new Map(known);
   return fitAll(found, from, to) ? found : undefined;
@@ -43,7 +43,7 @@ function fits(known: Substitutions, a: Type, b: Type): boolean {
 const isNullable = ({ kind }: Type): boolean =>
   kind === 'opaque' || kind === 'struct' || kind === 'duration' || kind === 'timestamp' || kind === 'null';
 
-/** Whether `open` may stand for a type. */
+/** Whether the parameter `open` may be substituted by a type. */
 function substitutes(known: Substitutions, type: Type, open: Type): { valid: boolean; isKnown: boolean } {
   if (sameType(type, open)) return { valid: true, isKnown: true };
   const before = known.get(open.name);
@@ -89,7 +89,7 @@ function occursIn(known: Substitutions, open: Type, within: Type): boolean {
   return within.params.some((one) => occursIn(known, open, one));
 }
 
-/** With all that is known put in; what is still open becomes dynamic if that is asked for. */
+/** The type with all substitutions; remaining parameters become dynamic if `openIsDyn`. */
 export function substituted(known: Substitutions, type: Type, openIsDyn: boolean): Type {
   if (type.kind === 'param') {
     const found = known.get(type.name);

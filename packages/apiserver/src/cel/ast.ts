@@ -1,18 +1,18 @@
-/** An expression of CEL (the Common Expression Language) as a tree. Macros are expanded when it is parsed. */
+/** The syntax tree of CEL (the Common Expression Language). Macros are expanded by the parser. */
 
 import type { Value } from './values.ts';
 
 interface Node {
-  /** One per node: types and overloads are kept beside the tree, by id. */
+  /** Unique per node: types and overloads are stored beside the tree, by id. */
   id: number;
-  /** Where it stands in the source, in code points: what an error points at. */
+  /** The position in the source, in code points, for errors. */
   at: number;
 }
 
 export type Expr =
   | (Node & { kind: 'literal'; value: Value })
   | (Node & { kind: 'ident'; name: string })
-  /** `operand.field`, or whether it is there: `has(operand.field)`. */
+  /** `operand.field`, or, with `test`, whether it exists: `has(operand.field)`. */
   | (Node & { kind: 'select'; operand: Expr; field: string; test: boolean })
   | (Node & { kind: 'call'; name: string; target: Expr | undefined; args: Expr[] })
   | (Node & { kind: 'list'; elements: Expr[]; optional: boolean[] })
@@ -26,12 +26,12 @@ export interface MapEntry {
   optional: boolean;
 }
 
-/** What all loops and bindings are: a range, and what becomes of an accumulator while it is walked. */
+/** A comprehension, of which all loops and bindings are made: a range and an accumulator. */
 export interface Fold {
   kind: 'fold';
   range: Expr;
   variable: string;
-  /** The value, where the first is the index or key. */
+  /** The value, if the first variable is the index or key. */
   variable2: string | undefined;
   accumulator: string;
   init: Expr;
@@ -40,10 +40,10 @@ export interface Fold {
   result: Expr;
 }
 
-/** Nobody can write this name. */
+/** A name that cannot occur in source text. */
 export const accumulatorName = '@result';
 
-/** A binding is a loop over nothing: its accumulator is a name for a value. */
+/** A binding is a comprehension over an empty range: its accumulator is a name for a value. */
 export const isBinding = (fold: Fold): boolean =>
   fold.range.kind === 'list' &&
   fold.range.elements.length === 0 &&
@@ -51,7 +51,7 @@ export const isBinding = (fold: Fold): boolean =>
   fold.condition.value === false &&
   fold.accumulator !== accumulatorName;
 
-/** Every node, outermost first, with those around it. */
+/** Every node, outermost first, with its ancestors. */
 export function* walk(expr: Expr, around: readonly Expr[] = []): Generator<{ expr: Expr; around: readonly Expr[] }> {
   yield { expr, around };
   const inside = [expr, ...around];

@@ -134,7 +134,7 @@ describe('expressions', () => {
   it('costs are estimated from the largest that values may be', () => {
     const { checked } = compile('numbers.all(n, n > 0)', environment);
     const sizeAt = () => ({ min: 0, max: 10 });
-    // The list, nothing else than the accumulator at the end, and per turn: its test, its name, the condition.
+    // The list, the accumulator at the end, and per iteration: its test, its name, the condition.
     expect(estimateCost(checked, sizeAt).max).toBe(1 + 1 + 10 * (2 + 1 + 2));
   });
 });

@@ -1,4 +1,4 @@
-/** An expression whose types are known. */
+/** A type-checked expression. */
 
 import type { Expr } from './ast.ts';
 import type { Issue } from './issues.ts';
@@ -8,6 +8,6 @@ export interface Checked {
   expr: Expr;
   issues: Issue[];
   typeOf(expr: Expr): Type;
-  /** Of a call, all that may be meant; more than one where types are not known before. */
+  /** All possible overloads of a call; more than one if types are dynamic. */
   overloadsOf(expr: Expr): readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Finds the type of every part of an expression, and says what does not fit, in cel-go's words. */
+/** The type checker of expressions, with cel-go's error texts. */
 
 import { assigned, moreGeneral, type Substitutions, substituted } from './assignable.ts';
 import type { Expr, Fold } from './ast.ts';
@@ -188,7 +188,7 @@ class Checker {
     return isWrong ? types.error : types.bool;
   }
 
-  /** With open types that nobody else has. */
+  /** With fresh type parameters. */
   #instance(declared: readonly Type[]): Type[] {
     const fresh: Substitutions = new Map();
     const visit = (type: Type): void => {
@@ -279,13 +279,13 @@ class Checker {
     }
   }
 
-  #expect(expr: Expr, wanted: Type): void {
+  #expect(expr: Expr, expected: Type): void {
     const type = this.check(expr);
-    if (!this.#assign(wanted, type)) this.#mismatch(expr.at, wanted, type);
+    if (!this.#assign(expected, type)) this.#mismatch(expr.at, expected, type);
   }
 }
 
-/** `a.b.c`, if it is nothing else. */
+/** The name `a.b.c`, if the expression is nothing else. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === 'ident') return expr.name;
   if (expr.kind !== 'select' || expr.test) return undefined;

@@ -1,4 +1,4 @@
-/** The way of an expression: read, checked, looked over, planned. Throws CompileError. */
+/** Compiles an expression: parses it, checks types and literals, and plans the evaluation. Throws CompileError. */
 
 import type { Checked } from './checked.ts';
 import { check } from './checker.ts';

@@ -1,4 +1,4 @@
-/** What an expression may name: variables, types with fields, and functions. */
+/** The environment of an expression: variables, types with fields, and functions. */
 
 import type { Meter } from './meter.ts';
 import type { Type } from './types.ts';
@@ -14,7 +14,7 @@ export interface Overload {
 
 export interface FunctionDeclaration {
   overloads: readonly Overload[];
-  /** All overloads are told apart by their values. `overload` is the one that fits by its types, if only one does. */
+  /** Dispatches by the values. `overload` is the one determined by types, if there is only one. */
   call(args: readonly Value[], meter: Meter): Value;
 }
 
@@ -22,12 +22,12 @@ export type Library = Readonly<Record<string, FunctionDeclaration>>;
 
 export interface Environment {
   variables: ReadonlyMap<string, Type>;
-  /** Fields of a type with a name; undefined if there is none of it. */
+  /** The fields of a named type; undefined if it does not exist. */
   fieldsOf(structName: string): ReadonlyMap<string, Type> | undefined;
   functions: ReadonlyMap<string, FunctionDeclaration>;
 }
 
-/** Overloads of several libraries for one name come together; each library knows its own values. */
+/** Overloads of several libraries for one name are merged; each library recognises its own values. */
 export function joined(libraries: readonly Library[]): ReadonlyMap<string, FunctionDeclaration> {
   const functions = new Map<string, FunctionDeclaration>();
   for (const library of libraries) {
@@ -46,7 +46,7 @@ const either = (first: FunctionDeclaration, second: FunctionDeclaration): Functi
   },
 });
 
-/** By the first argument and their number: enough to tell libraries apart. */
+/** Matched by the first argument and their number, which distinguishes libraries. */
 function matches({ overloads }: FunctionDeclaration, args: readonly Value[]): boolean {
   return overloads.some((overload) => overload.args.length === args.length && acceptsFirst(overload, args[0]));
 }

@@ -1,4 +1,4 @@
-/** Escapes in literals of texts and bytes. */
+/** Decodes escapes in string and bytes literals. */
 
 const named: { [sign: string]: string } = {
   a: '\x07',
@@ -18,7 +18,7 @@ const named: { [sign: string]: string } = {
 const escapeSequence =
   /\\(?:([abfnrtv\\"'`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S]?))/g;
 
-/** Pieces between and in place of escapes; a byte is one that is no text. Undefined if an escape means nothing. */
+/** Text between escapes, and the decoded escapes; a number is a byte that is not text. Undefined if an escape is invalid. */
 function piecesOf(inside: string): (string | number)[] | undefined {
   const pieces: (string | number)[] = [];
   let last = 0;

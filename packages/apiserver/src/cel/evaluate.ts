@@ -1,4 +1,4 @@
-/** Turns a checked expression into a function of its variables. Every step is paid for. */
+/** Turns a checked expression into a function of its variables. Every step has a cost. */
 
 import { type Expr, type Fold, isBinding } from './ast.ts';
 import type { Checked } from './checked.ts';
@@ -99,7 +99,7 @@ class Planner {
     const isOfResult = costsByResult(expr.name);
     return (frame, meter) => {
       const args = steps.map((step) => step(frame, meter));
-      // What is dear is not begun if it cannot be paid.
+      // An expensive call is not started if its cost exceeds the limit.
       if (isPaid && !isOfResult) meter.add(cost(args, null, overload));
       const result = call(args, meter);
       if (isOfResult) meter.add(cost(args, result, overload));
@@ -173,7 +173,7 @@ class Planner {
   }
 }
 
-/** What goes wrong in one turn may be made up for in another: it is kept instead of the value. */
+/** An error in one iteration may be absorbed by another one: it is stored instead of the value. */
 function settle(total: Frame, step: Step, inner: Frame, meter: Meter): void {
   try {
     total.value = step(inner, meter);
@@ -220,7 +220,7 @@ const isConstant = (expr: Expr): boolean => {
   return expr.kind === 'literal';
 };
 
-/** `a && b` is false if either is, whatever is wrong with the other; `a || b` alike. */
+/** `a && b` is false if either is, even if the other fails; `a || b` likewise. */
 const logical =
   (decisive: boolean) =>
   ([left, right]: readonly Step[]): Step =>

@@ -1,8 +1,8 @@
-/** The variables that an expression sees, inner ones in front. */
+/** The variables in scope of an expression, inner ones first. */
 
 import { EvaluationError, type Value } from './values.ts';
 
-/** A name and its value, in front of those around it. What went wrong when it was made is thrown when it is read. */
+/** A variable, followed by those of outer scopes. An error of its initialisation is thrown when it is read. */
 export interface Frame {
   name: string;
   value: Value | undefined;

@@ -1,11 +1,11 @@
-/** What is wrong with an expression, shown as cel-go does: where, and the line with a mark under the place. */
+/** Errors of an expression in cel-go's format: the position, and the line with a mark under it. */
 
 export interface Issue {
   at: number;
   message: string;
 }
 
-/** An expression that cannot be read or does not fit its types. */
+/** An expression that has a syntax error or a type error. */
 export class CompileError extends Error {
   constructor(source: string, issues: readonly Issue[]) {
     super(display(source, issues));
@@ -27,7 +27,7 @@ function display(source: string, issues: readonly Issue[]): string {
   return shown.join('\n');
 }
 
-/** The lines are found once, however many places are asked for. */
+/** Line starts are found once for all positions. */
 function placesIn(source: string): (at: number) => { line: number; column: number } {
   const starts = [0];
   for (const [index, sign] of [...source].entries()) if (sign === '\n') starts.push(index + 1);
@@ -42,7 +42,7 @@ function placesIn(source: string): (at: number) => { line: number; column: numbe
   };
 }
 
-/** Dots up to the place; wide ones below what takes more than a byte. */
+/** Dots up to the position; wide ones below characters of more than one byte. */
 function mark(line: readonly string[], column: number): string {
   const isWide = (sign: string | undefined) => sign !== undefined && sign.codePointAt(0)! > 0x7f;
   const dots = line.slice(0, column).map((sign) => (isWide(sign) ? '\uff0e' : '.'));

@@ -7,7 +7,7 @@ import { Uint, type Value } from './values.ts';
 
 export interface Token {
   kind: 'ident' | 'escaped' | 'literal' | 'sign' | 'end';
-  /** As it stands in the source; of an escaped name what is inside. */
+  /** The source text; of an escaped name its content. */
   text: string;
   value?: Value;
   at: number;
@@ -91,7 +91,7 @@ export const isReserved = (name: string): boolean => reservedWords.has(name);
 
 function integerValue(text: string, isUnsigned: boolean, at: number, issues: Issue[]): Value {
   const value = BigInt(isUnsigned ? text.slice(0, -1) : text);
-  // The sign of the smallest is read apart: what is too large is found when it is known.
+  // The sign of the smallest integer is a separate token: overflow is detected later.
   if (value >= 2n ** 64n || (!isUnsigned && value > 2n ** 63n)) {
     issues.push({ at, message: `invalid ${isUnsigned ? 'uint' : 'int'} literal` });
   }

@@ -1,4 +1,4 @@
-/** What is looked at once types fit: literals that could never be right. */
+/** Checks literals after the type check, and refuses those that can never be valid. */
 
 import { expressionOf } from '../regular-expressions/expression.ts';
 import { type Expr, walk } from './ast.ts';
@@ -18,7 +18,7 @@ const isExpression = (value: Value): boolean => {
   }
 };
 
-/** By function: whether a literal may be its argument. */
+/** By function: whether a literal is a valid argument. */
 const literals: { [name: string]: (value: Value) => boolean } = {
   duration: (value) => typeof value !== 'string' || parseDuration(value) !== undefined,
   timestamp: (value) => typeof value !== 'string' || parseTime(value) !== undefined,
@@ -42,14 +42,14 @@ function callIssues({ name, target, args, at }: Expr & { kind: 'call' }): Issue[
     return [{ at: argument.at, message: `invalid ${name} argument` }];
   }
   if (name !== 'format' || target?.kind !== 'literal' || argument?.kind !== 'list') return [];
-  const [wanted, given] = [clausesIn(String(target.value)), argument.elements.length];
-  if (given > wanted) {
-    return [{ at, message: `too many arguments supplied to string.format (expected ${wanted}, got ${given})` }];
+  const [expected, given] = [clausesIn(String(target.value)), argument.elements.length];
+  if (given > expected) {
+    return [{ at, message: `too many arguments supplied to string.format (expected ${expected}, got ${given})` }];
   }
-  return given < wanted ? [{ at, message: `index ${given} out of range` }] : [];
+  return given < expected ? [{ at, message: `index ${given} out of range` }] : [];
 }
 
-/** Lists and maps of one type each. */
+/** Lists and maps with elements of several types. */
 function mixedIssues(expr: Expr, checked: Checked): Issue[] {
   if (expr.kind === 'list') {
     const typed = expr.elements.map((one, index) => ({

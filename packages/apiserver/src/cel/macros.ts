@@ -1,15 +1,15 @@
-/** Macros: calls that are written out when they are parsed. What they make stands where the call stood. */
+/** Macros: calls that the parser replaces by an expansion. */
 
 import { accumulatorName, type Expr } from './ast.ts';
 import type { Value } from './values.ts';
 
-/** Makes nodes at the place of the macro. */
+/** Creates nodes at the position of the macro. */
 export interface Maker {
   at: number;
   nextId(): number;
 }
 
-/** Text, if the macro is used wrongly. */
+/** An error text if the macro is used wrongly. */
 export type Expanded = Expr | { at: number; wrong: string };
 type Macro = (maker: Maker, target: Expr | undefined, args: Expr[]) => Expanded;
 
@@ -33,7 +33,7 @@ const memberCall = (maker: Maker, name: string, target: Expr, ...args: Expr[]): 
 });
 const accumulated = (maker: Maker): Expr => ident(maker, accumulatorName);
 
-/** A copy has ids of its own, as types are kept by id. */
+/** A copy has new ids, as types are stored by id. */
 function copied(maker: Maker, expr: Expr): Expr {
   const id = maker.nextId();
   const copy = (one: Expr) => copied(maker, one);
@@ -96,7 +96,7 @@ const existsOne: Loop = {
     call(maker, '_?_:_', test!, call(maker, '_+_', accumulated(maker), literal(maker, 1n)), accumulated(maker)),
   result: (maker) => call(maker, '_==_', accumulated(maker), literal(maker, 1n)),
 };
-/** With a filter before it if there are two. */
+/** With a filter before the step if there is one. */
 const filtered = (maker: Maker, filter: Expr | undefined, step: Expr): Expr =>
   filter ? call(maker, '_?_:_', filter, step, accumulated(maker)) : step;
 const toList: Loop = {
@@ -241,7 +241,7 @@ const memberMacros: { [signature: string]: Macro } = {
   'sortBy/2': sortBy,
 };
 
-/** Undefined for what is no macro. */
+/** Undefined if it is not a macro. */
 export function expand(maker: Maker, name: string, target: Expr | undefined, args: Expr[]): Expanded | undefined {
   if (!target) return name === 'has' && args.length === 1 ? has(maker, target, args) : undefined;
   const signature = `${name}/${args.length}`;

@@ -1,6 +1,6 @@
-/** Counts what an evaluation costs, in kube-apiserver's units, and ends it where it costs too much. */
+/** Counts the cost of an evaluation, in kube-apiserver's units, and ends it at the limit. */
 
-/** An expression that costs more than one may (`PerCallLimit`). */
+/** An expression exceeds the limit for one expression (`PerCallLimit`). */
 export class CostLimitError extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
@@ -10,7 +10,7 @@ export class CostLimitError extends Error {
 export class Meter {
   #cost = 0;
   readonly #limit: number;
-  /** Told of every step: it may throw to end here what takes long. In units, too, but of time. */
+  /** Called with every step: it may throw, to end work on this thread that takes long. In units of time. */
   readonly work: (units: number) => void;
 
   constructor(limit: number, work: (units: number) => void = () => {}) {

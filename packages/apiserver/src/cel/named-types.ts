@@ -1,4 +1,4 @@
-/** Types that expressions may name, as in `type(x) == string`. */
+/** Types that have a name in expressions, as in `type(x) == string`. */
 
 import type { Type } from './types.ts';
 import * as types from './types.ts';

@@ -1,4 +1,4 @@
-/** Reads an expression by recursive descent, with the precedence of CEL's grammar. */
+/** A recursive descent parser for expressions, with the precedence of CEL's grammar. */
 
 import type { Expr, MapEntry } from './ast.ts';
 import { CompileError, type Issue } from './issues.ts';
@@ -72,7 +72,7 @@ class Parser {
     return this.#balanced(name, terms, places, 0, places.length - 1);
   }
 
-  /** Long chains do not become deep trees. */
+  /** Builds a balanced tree, so that long chains are not deep. */
   #balanced(name: string, terms: Expr[], places: number[], from: number, to: number): Expr {
     if (places.length === 0) return terms[0]!;
     const middle = Math.floor((from + to + 1) / 2);

@@ -1,15 +1,15 @@
-/** Finds where a string literal ends, looking at each sign once: `"…"`, `\'…\'`, both also tripled, raw ones without escapes. */
+/** Finds the end of a string literal in one pass: `"…"`, `\'…\'`, both also tripled, raw ones without escapes. */
 
 export interface StringLiteral {
   prefix: string;
-  /** With its quotes. */
+  /** Including its quotes. */
   quoted: string;
 }
 
 const prefixes = /[rRbB]{0,2}/y;
 const isRaw = (prefix: string): boolean => /r/i.test(prefix) && !/rr|bb/i.test(prefix);
 
-/** Undefined if none begins there; a number is where one that began was found not to end. */
+/** Undefined if no literal begins there; a number is the position at which an unterminated one ends. */
 export function stringLiteralAt(source: string, index: number): StringLiteral | number | undefined {
   prefixes.lastIndex = index;
   const [prefix] = prefixes.exec(source)!;
@@ -19,7 +19,7 @@ export function stringLiteralAt(source: string, index: number): StringLiteral | 
   const marks = source.startsWith(quote.repeat(3), start) ? 3 : 1;
   const end = endOf(source, start + marks, quote.repeat(marks), isRaw(prefix));
   if (end.found) return { prefix, quoted: source.slice(start, end.at) };
-  // Three that are not closed are an empty text and the beginning of another.
+  // Three unterminated quotes are an empty string and the beginning of another.
   return marks === 3 ? { prefix, quoted: quote + quote } : end.at;
 }
 

@@ -1,4 +1,4 @@
-/** The types of CEL, as the checker reasons about them and as values have them. */
+/** The types of CEL, for the checker and for values. */
 
 export type TypeKind =
   | 'bool'
@@ -12,14 +12,14 @@ export type TypeKind =
   | 'timestamp'
   | 'list'
   | 'map'
-  /** With declared fields, by its name. */
+  /** A named type with declared fields. */
   | 'struct'
-  /** A type of a library; `optional_type` is one. */
+  /** A type of a library, such as `optional_type`. */
   | 'opaque'
   | 'type'
   | 'dyn'
   | 'error'
-  /** Stands for a type that is still to be found. */
+  /** A type parameter. */
   | 'param';
 
 export interface Type {
@@ -64,7 +64,7 @@ export function sameType(a: Type, b: Type): boolean {
   );
 }
 
-/** As errors show it. */
+/** The type's name in errors. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'duration':

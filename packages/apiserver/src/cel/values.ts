@@ -1,4 +1,4 @@
-/** Values of expressions. An int is a bigint, a double a number; what JavaScript has no own type for is a class. */
+/** Values of expressions. An int is a bigint, a double a number; other types without a JavaScript equivalent are classes. */
 
 import type { Type } from './types.ts';
 import * as types from './types.ts';
@@ -19,7 +19,7 @@ export type Value =
   | MapValue
   | Foreign;
 
-/** What goes wrong while an expression is evaluated. `||`, `&&` and loops over them may make up for it. */
+/** An error during evaluation. `||`, `&&` and loops over them may absorb it. */
 export class EvaluationError extends Error {}
 
 export const noSuchOverload = (): EvaluationError => new EvaluationError('no such overload');
@@ -81,7 +81,7 @@ export abstract class ListValue {
   }
 }
 
-/** Some of the elements of an array, from its beginning. */
+/** The first elements of an array. */
 export class PlainList extends ListValue {
   readonly #elements: Value[];
   readonly size: number;
@@ -93,7 +93,7 @@ export class PlainList extends ListValue {
   at(index: number): Value {
     return this.#elements[index]!;
   }
-  /** Who is the last to have grown the array grows it further: loops that append take no time for what they have. */
+  /** Whoever extended the array last may extend it in place: loops that append take linear time. */
   override plus(other: ListValue): ListValue {
     const elements = this.size === this.#elements.length ? this.#elements : this.#elements.slice(0, this.size);
     for (let index = 0; index < other.size; index++) elements.push(other.at(index));
@@ -101,7 +101,7 @@ export class PlainList extends ListValue {
   }
 }
 
-/** A map, or an object whose fields are known. */
+/** A map, or an object with known fields. */
 export abstract class MapValue {
   abstract readonly size: number;
   abstract readonly type: Type;
@@ -140,7 +140,7 @@ export class PlainMap extends MapValue {
   }
 }
 
-/** Numbers that are equal are one key, whatever their type. */
+/** Equal numbers are the same key, whatever their type. */
 export function keyText(key: Value): string {
   if (typeof key === 'string') return `s${key}`;
   if (typeof key === 'boolean') return `b${key}`;
@@ -154,7 +154,7 @@ export function keyText(key: Value): string {
 export abstract class Foreign {
   abstract readonly type: Type;
   abstract equals(other: Foreign): boolean;
-  /** As costs count it. */
+  /** The size for the cost. */
   readonly size: number | undefined;
 }
 
@@ -188,7 +188,7 @@ const numeric = (value: Value): bigint | number | undefined => {
 
 export function equal(a: Value, b: Value): boolean {
   const [left, right] = [numeric(a), numeric(b)];
-  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by what they are worth
+  // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number are compared by value
   if (left !== undefined && right !== undefined) return left == right;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (a instanceof ListValue) return b instanceof ListValue && a.equals(b);
@@ -204,7 +204,7 @@ export function equal(a: Value, b: Value): boolean {
   return a instanceof Foreign && b instanceof Foreign && a.type.name === b.type.name && a.equals(b);
 }
 
-/** Below zero, zero or above it. */
+/** Negative, zero or positive. */
 export function compare(a: Value, b: Value): number {
   const [left, right] = [numeric(a), numeric(b)];
   if (left !== undefined && right !== undefined) {
@@ -220,13 +220,13 @@ export function compare(a: Value, b: Value): number {
   throw noSuchOverload();
 }
 
-/** By code points, as bytes of UTF-8 are ordered. */
+/** By code points, which is the order of UTF-8 bytes. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** What `size()` says, and what costs are counted by; undefined of what has none. */
+/** The result of `size()`, also used for the cost; undefined for types without a size. */
 export function sizeOf(value: Value): number | undefined {
   if (typeof value === 'string') return codePoints(value);
   if (value instanceof Uint8Array) return value.length;

@@ -1,11 +1,11 @@
-/** A command's streams, whatever protocol carries them, and the report of how it ended. */
+/** The streams of a command and its exit status, independent of the protocol. */
 
 import type { Duplex, Writable } from 'node:stream';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { CommandSession, Output } from './connector.ts';
 
-/** What a client asks for. */
-export interface WantedStreams {
+/** The streams that a client requests. */
+export interface RequestedStreams {
   stdin: boolean;
   stdout: boolean;
   stderr: boolean;
@@ -13,7 +13,7 @@ export interface WantedStreams {
 }
 
 export interface CommandStreams extends Pick<CommandSession, 'stdin' | 'stdout' | 'stderr' | 'resizes' | 'signal'> {
-  /** Reports how it ended and closes all. What was written before is delivered. */
+  /** Reports the result and closes everything. What was written before is delivered. */
   finish(status: CommandStatus): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export const exited = (command: readonly string[], code: number): CommandStatus 
   details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
 });
 
-/** Of what was not meant for clients they get no text. */
+/** Clients get no text of internal errors. */
 export const failed = (error: unknown, doing: string): CommandStatus =>
   error instanceof StatusError
     ? error.toStatus()
@@ -54,7 +54,7 @@ export const outputOf =
       stream.write(chunk, (error) => (error ? reject(error) : resolve()));
     });
 
-/** A client that is gone sends nothing more: that is no error of the command. */
+/** A client that is gone sends nothing more, which is not an error of the command. */
 export async function* inputOf(stream: Duplex, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk;
@@ -63,7 +63,7 @@ export async function* inputOf(stream: Duplex, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** When all of it was taken by the connection, or nobody is left to take it. */
+/** Resolves when the connection has accepted everything, or is closed. */
 export const ended = (stream: Writable, last = ''): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed) resolve();

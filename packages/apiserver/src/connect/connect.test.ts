@@ -150,7 +150,7 @@ describe('a proxy', () => {
     await ask('POST', '/api/v1/namespaces/default/services', service);
     await ask('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
     await ask('PATCH', `${podsUrl}/one/status`, { status: { podIPs: [{ ip: '10.0.0.1' }] } }, merge);
-    // As it came: neither its format nor its lines are the server's.
+    // Unchanged: neither its format nor its lines are the server's.
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
       const reply = await ask(method, url, undefined, { accept: 'application/yaml', 'user-agent': 'curl/8' });
       expect(reply).toMatchObject({ status: 200, body: target, headers: { 'content-type': 'application/json' } });
@@ -181,7 +181,7 @@ describe('a server that runs no pods', () => {
     ['GET', 'pods/one/log'],
     ['POST', 'pods/one/exec?command=a'],
     ['POST', 'pods/one/portforward'],
-  ])('says so: %s %s', async (method, path) => {
+  ])('reports that: %s %s', async (method, path) => {
     const { ask } = await withPods();
     expect((await ask(method, `/api/v1/namespaces/default/${path}`)).body).toMatchObject({
       kind: 'Status',

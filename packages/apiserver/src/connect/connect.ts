@@ -1,4 +1,4 @@
-/** The connect verb: what kube-apiserver checks before it asks a node, and the protocols. What nodes do is the connector's. */
+/** The connect verb: kube-apiserver's checks before it contacts a node, and the protocols. The connector does the work of nodes. */
 
 import { badRequest, methodNotAllowed, noSuchResource, StatusError } from '@fleet/kube/status.ts';
 import type { ApiReply } from '../http/message.ts';
@@ -16,7 +16,7 @@ import { serveCommand } from './remote-command.ts';
 
 export interface ConnectOptions {
   connector: Connector | undefined;
-  /** Throws 403 if the caller may not use another verb on the same. */
+  /** Throws 403 if the caller is not allowed another verb on the same resource. */
   authorize(call: Call, verb: string): Promise<void>;
   /** Receives errors whose text is not sent to clients. */
   onInternalError(error: unknown): void;
@@ -48,7 +48,7 @@ export const createConnect =
       case 'proxy':
         return serveProxy(resource, call, options);
       default:
-        // Whoever may only read must not run anything, though browsers ask for WebSockets with GET.
+        // Read permission must not be enough to run anything, though browsers open WebSockets with GET.
         if (verb !== 'create') await options.authorize(call, 'create');
         return (subresource === 'portforward' ? servePorts : serveSession)(resource, call, options);
     }

@@ -1,6 +1,6 @@
 /**
- * What only nodes can do: logs, commands, ports and proxies. Its implementation is given from outside; a server without one
- * answers 501. The server itself checks the object, the container and the options, and speaks the wire protocols.
+ * The interface to nodes: logs, commands, ports and proxies. Its implementation is injected; a server without one
+ * responds with 501. The server itself checks the object, the container and the options, and implements the wire protocols.
  */
 
 import type { Duplex } from 'node:stream';
@@ -26,13 +26,13 @@ export interface TerminalSize {
   height: number;
 }
 
-/** Settles when the client has taken enough to go on. */
+/** Settles when the client accepts more. */
 export type Output = (chunk: Uint8Array) => Promise<void>;
 
-/** The streams of one command, whatever protocol carries them. What the client did not ask for is undefined. */
+/** The streams of one command, independent of the protocol. Streams that the client did not request are undefined. */
 export interface CommandSession {
   container: string;
-  /** Empty where it attaches to what runs already. */
+  /** Empty if the client attaches to the running process. */
   command: readonly string[];
   tty: boolean;
   /** Ends when the client closes its half. */
@@ -46,7 +46,7 @@ export interface CommandSession {
   signal: AbortSignal;
 }
 
-/** What is behind `pods/proxy`, `services/proxy` and `nodes/proxy`. */
+/** The target of `pods/proxy`, `services/proxy` and `nodes/proxy`. */
 export interface ProxyTarget {
   object: KubeObject;
   scheme: '' | 'http' | 'https';
@@ -56,13 +56,13 @@ export interface ProxyTarget {
   path: string;
 }
 
-/** Errors that are a StatusError reach the client as they are. */
+/** A StatusError reaches the client unchanged. */
 export interface Connector {
   log(pod: KubeObject, options: LogOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Resolves with the exit code. */
   exec(pod: KubeObject, session: CommandSession): Promise<number>;
   attach(pod: KubeObject, session: CommandSession): Promise<number>;
-  /** One connection to a port of the pod. What it throws is reported on the error stream of that connection. */
+  /** One connection to a port of the pod. Its error is reported on the error stream of that connection. */
   portForward(pod: KubeObject, port: number, stream: Duplex): Promise<void>;
   proxy(target: ProxyTarget, request: ApiRequest): Promise<ApiReply>;
 }

@@ -1,4 +1,4 @@
-/** PodLogOptions in a query, with what kube-apiserver refuses in them. */
+/** Parses PodLogOptions from a query, with kube-apiserver's validation. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { type FieldError, forbiddenField, invalidValue } from '../errors/field-error.ts';
@@ -8,7 +8,7 @@ import { goTime } from '../go-json/go-time.ts';
 import { integer, isTrue } from '../http/read-options.ts';
 import type { LogOptions } from './connector.ts';
 
-/** The container is still to be chosen. */
+/** The container is chosen later. */
 export function readLogOptions(query: URLSearchParams, pod: string): LogOptions {
   const [sinceSeconds, tailLines, limitBytes] = (['sinceSeconds', 'tailLines', 'limitBytes'] as const).map((name) =>
     numberOf(query, name),
@@ -22,7 +22,7 @@ export function readLogOptions(query: URLSearchParams, pod: string): LogOptions 
       ? [invalidValue('limitBytes', limitBytes, 'must be greater than 0')]
       : []),
     ...sinceErrors(sinceSeconds, sinceTime),
-    // Only where the feature PodLogsQuerySplitStreams is on, which it is not by default.
+    // Requires the feature gate PodLogsQuerySplitStreams, which is off by default.
     ...(query.has('stream') ? [forbiddenField('stream', 'may not be specified')] : []),
   ];
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, pod, errors);
@@ -42,13 +42,13 @@ export function readLogOptions(query: URLSearchParams, pod: string): LogOptions 
 function sinceErrors(seconds: number | undefined, time: string | undefined): FieldError[] {
   if (seconds === undefined) return [];
   if (time !== undefined) {
-    // What Go prints of a path without a name.
+    // Go prints this for a path without a name.
     return [forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified')];
   }
   return seconds < 1 ? [invalidValue('sinceSeconds', seconds, 'must be greater than 0')] : [];
 }
 
-/** Beyond what a number can tell exactly it makes no difference for a log. */
+/** Larger numbers lose precision, which does not matter for a log. */
 function numberOf(query: URLSearchParams, name: string): number | undefined {
   const value = integer(query, name);
   return value === undefined ? undefined : Number(value);

@@ -1,4 +1,4 @@
-/** A log over a WebSocket, as browsers read it: what comes, message by message. */
+/** Streams a log over a WebSocket, as browsers read it. */
 
 import type { Duplex } from 'node:stream';
 import { type Opcode, opcodes } from '@fleet/kube/websocket/frames.ts';
@@ -8,7 +8,7 @@ const base64 = 'base64.binary.k8s.io';
 
 export const logProtocols: readonly string[] = ['', 'binary.k8s.io', base64];
 
-/** Begins with a message of nothing, so that clients know that it works. */
+/** Begins with an empty message, so that clients know that the connection works. */
 export async function logOverWebSocket(
   transport: Duplex,
   protocol: string,

@@ -1,4 +1,4 @@
-/** Which protocol a connection changes to, in the words of kube's servers where there is none. */
+/** Negotiates the protocol of an upgrade, with the errors of Kubernetes' servers. */
 
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { handshakeHeaders } from '@fleet/kube/websocket/handshake.ts';
@@ -10,7 +10,7 @@ export const isWebSocket = (request: ApiRequest): boolean =>
 
 type Carrier = 'spdy' | 'websocket';
 
-/** Throws if the request is for no other protocol, or for none that is known. */
+/** Throws if the request is not an upgrade, or is one to an unknown protocol. */
 export function carrierOf(request: ApiRequest): Carrier {
   if (!request.isUpgrade) throw badRequest('Upgrade request required');
   if (isWebSocket(request)) return 'websocket';
@@ -22,7 +22,7 @@ const protocolHeader = 'X-Stream-Protocol-Version';
 
 type Agreed = { protocol: string; headers: Headers } | { refused: ApiReply };
 
-/** The first of the client's that the server knows. */
+/** The first of the client's protocols that the server supports. */
 export function agreeOnSpdy(request: ApiRequest, known: readonly string[]): Agreed {
   const header = oneHeader(request, protocolHeader.toLowerCase());
   if (header === undefined) {
@@ -52,7 +52,7 @@ export function agreeOnOne(offered: readonly string[], known: readonly string[])
   return { refused: { ...reply, headers: { ...headers, 'x-accepted-stream-protocol-versions': [...known] } } };
 }
 
-/** `known` has an empty text where none has to be named. */
+/** `known` contains an empty text if the client need not name a protocol. */
 export function agreeOnWebSocket(
   { headers }: ApiRequest,
   known: readonly string[],
@@ -66,7 +66,7 @@ export function agreeOnWebSocket(
   return { protocol, headers: handshakeHeaders(headers, protocol || undefined) };
 }
 
-/** SPDY within a WebSocket, as the protocols of the client say; undefined if none does. */
+/** The protocols of SPDY within a WebSocket; undefined if the client offers none. */
 export function tunnelledProtocols({ headers }: ApiRequest): string[] | undefined {
   const tunnelled = protocolsOf(headers).filter((one) => one.startsWith(tunnelPrefix) && one.endsWith('.k8s.io'));
   return tunnelled.length > 0 ? tunnelled.map((one) => one.slice(tunnelPrefix.length)) : undefined;

@@ -1,4 +1,4 @@
-/** What kube-apiserver's registry looks at before it asks a node: the container and the node. */
+/** kube-apiserver's checks of a pod before it contacts a node: the container and the node. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -17,7 +17,7 @@ interface PodSpec {
 
 const specOf = ({ spec }: KubeObject): PodSpec => (spec ?? {}) as PodSpec;
 
-/** The one that was named, or the only one. */
+/** The requested container, or the only one. */
 export function chosenContainer(pod: KubeObject, asked: string): string {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = specOf(pod);
   const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
@@ -38,6 +38,6 @@ export function refuseWithoutNode(pod: KubeObject): void {
   if (!hasNode(pod)) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
 }
 
-/** Undefined: none is declared. */
+/** Undefined if none is declared. */
 export const firstPort = (pod: KubeObject): number | undefined =>
   specOf(pod).containers?.flatMap(({ ports = [] }) => ports)[0]?.containerPort;

@@ -1,4 +1,4 @@
-/** `pods/portforward`: over SPDY, over SPDY within a WebSocket, or over the channels of a WebSocket. */
+/** Serves `pods/portforward`: over SPDY, over SPDY within a WebSocket, or over the channels of a WebSocket. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { webSocketTunnel } from '@fleet/kube/websocket/tunnel.ts';
@@ -51,10 +51,10 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-/** Channels have numbers of one byte. */
+/** Channel numbers have one byte. */
 const mostPorts = 100;
 
-/** Without streams that name a port, the query has to. */
+/** Channels do not name a port, so the query has to. */
 function refusePorts(ports: readonly number[]): void {
   if (ports.length === 0) throw badRequest('query parameter "port" is required');
   if (ports.includes(0)) throw badRequest('port "0" must be > 0');

@@ -67,7 +67,7 @@ describe('URL-13: ports over SPDY', () => {
   });
 });
 
-it('SEC-2: a third stream of a pair is reset; however many come, the client is told once', async () => {
+it('SEC-2: a third stream of a pair is reset; however many come, the client gets one error', async () => {
   const server = await connectedServer();
   const { client } = await server.spdy(url, 'portforward.k8s.io');
   const headers = { port: '80', requestID: '0' };
@@ -81,14 +81,14 @@ it('SEC-2: a third stream of a pair is reset; however many come, the client is t
   expect(await error.text()).toBe('error processing stream for request 0: error stream already assigned');
 });
 
-/** As a client writes it: short, and masked. */
+/** A client's frame: short, and masked. */
 function masked(payload: Buffer): Buffer {
   const mask = [1, 2, 3, 4];
   const head = [0x82, 0x80 | 126, payload.length >> 8, payload.length & 0xff, ...mask];
   return Buffer.concat([Buffer.from(head), payload.map((byte, index) => byte ^ mask[index % 4]!)]);
 }
 
-/** Bytes within messages. Node's own client refuses such a name of a protocol. */
+/** Bytes within messages. Node's own client refuses such a protocol name. */
 async function tunnel({ change }: ConnectedServer): Promise<Duplex> {
   const { socket, headers } = await change(url, webSocketHeaders('SPDY/3.1+portforward.k8s.io'), 'GET');
   expect(headers['sec-websocket-protocol']).toBe('SPDY/3.1+portforward.k8s.io');

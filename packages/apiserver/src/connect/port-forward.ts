@@ -1,4 +1,4 @@
-/** Ports of a pod over one connection: a pair of streams for each connection to a port, one of them for errors. */
+/** Forwards ports of a pod over one connection: each connection to a port has a data stream and an error stream. */
 
 import type { Duplex } from 'node:stream';
 import type { SpdyHeaders } from '@fleet/kube/spdy/header-block.ts';
@@ -8,33 +8,33 @@ import { StatusError } from '@fleet/kube/status.ts';
 import { WebSocketChannels } from '@fleet/kube/websocket/channels.ts';
 import { ended } from './command-streams.ts';
 
-/** One connection to a port; what it throws is reported to the client. */
+/** One connection to a port; its error is reported to the client. */
 export type Forward = (port: number, stream: Duplex) => Promise<void>;
 
 export interface PortForwardOptions {
   forward: Forward;
-  /** As errors name it. */
+  /** For error texts. */
   pod: { name: string; uid: string };
   onInternalError(error: unknown): void;
 }
 
 export const portForwardProtocol = 'portforward.k8s.io';
 
-/** In milliseconds, for the other stream of a pair. */
+/** In milliseconds, for the second stream of a pair. */
 const creationTimeout = 30_000;
 
-/** Pairs that wait for their other stream. */
+/** The maximum of pairs that wait for their second stream. */
 const mostIncomplete = 500;
 
-/** In characters: kube's clients count. */
+/** In characters: Kubernetes clients send numbers. */
 const longestRequestId = 64;
 
 interface Pair {
   data?: SpdyStream;
   error?: SpdyStream;
-  /** What the data stream is for. */
+  /** The port of the data stream. */
   port?: number;
-  /** The client was told of a third stream. */
+  /** The client was sent an error about a third stream. */
   hasComplained?: boolean;
   late: NodeJS.Timeout;
 }
@@ -55,7 +55,7 @@ export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions):
     pairs.set(id, pair);
     if (pair[type]) {
       stream.destroy();
-      // Once: a client that does not read it could ask for as many as it likes.
+      // Only once: a client that does not read could cause any number of them.
       if (!pair.hasComplained) {
         pair.error?.write(`error processing stream for request ${id}: ${type} stream already assigned`);
       }
@@ -84,7 +84,7 @@ export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions):
   return promise;
 }
 
-/** Old clients number none: theirs follow each other. */
+/** Old clients send no request id: their streams pair up in order. */
 const requestIdOf = ({ id }: SpdyStream, headers: SpdyHeaders): string =>
   headers.get('requestid') || String(headers.get('streamtype') === 'error' ? id : id - 2);
 
@@ -106,7 +106,7 @@ async function forwardPair({ port, data, error, over }: Forwarded, options: Port
     await options.forward(port, data);
     await Promise.all([ended(data), ended(error)]);
   } catch (thrown) {
-    // What fails since the client has gone is nobody's fault.
+    // Errors after the client is gone are expected.
     const isGone = over.aborted || data.destroyed;
     if (!isGone && !(thrown instanceof StatusError)) options.onInternalError(thrown);
     await ended(error, messageOf(port, thrown, options));

@@ -1,4 +1,4 @@
-/** What lies below `proxy` of a pod, a service or a node. */
+/** Serves paths below `proxy` of a pod, a service or a node. */
 
 import { badRequest, noSuchResource, unavailable } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -23,7 +23,7 @@ export function splitName(text: string, singular: string): Named {
   return { scheme: scheme as Named['scheme'], name, port: port ?? '' };
 }
 
-/** As it was sent: the path below `proxy` with its query. Empty where not even a slash follows. */
+/** As sent: the path below `proxy` with its query. Empty if not even a slash follows. */
 export function pathBelowProxy({ url }: ApiRequest): string {
   const at = url.indexOf('?');
   const [path, query] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)];
@@ -35,7 +35,7 @@ export function pathBelowProxy({ url }: ApiRequest): string {
   return segments.length === own ? query : `/${below}${query}`;
 }
 
-/** A page's relative links need the slash. */
+/** Redirects to the path with a slash, which relative links of a page need. */
 export function slashRedirect({ method, url }: ApiRequest, path: string): ApiReply | undefined {
   if (path.startsWith('/') || !['GET', 'HEAD'].includes(method)) return undefined;
   const [before, ...query] = url.split('?');
@@ -43,7 +43,7 @@ export function slashRedirect({ method, url }: ApiRequest, path: string): ApiRep
   return { status: 301, headers: { location }, body: Buffer.alloc(0), isPassed: true };
 }
 
-/** The port that is meant, or why there is none. */
+/** The port to connect to; throws if there is none. */
 export function proxyPort(object: KubeObject, { port }: Named): string {
   const { kind, metadata, spec, status } = object;
   switch (kind) {

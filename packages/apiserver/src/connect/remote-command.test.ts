@@ -10,7 +10,7 @@ const exec = (command: string, query = 'stdout=true&stderr=true') =>
     .join('&')}`;
 
 describe('URL-13: a command over SPDY', () => {
-  /** With the streams that are asked for, as client-go opens them. */
+  /** With the requested streams, as client-go opens them. */
   async function run(server: ConnectedServer, command: string, query?: string, protocol = v4) {
     const { client, socket, headers } = await server.spdy(exec(command, query), protocol);
     const open = async (streamType: string) => {
@@ -75,7 +75,7 @@ describe('URL-13: a command over SPDY', () => {
     },
   );
 
-  it('a terminal has no stderr, and its sizes are told; whoever is late gets the last', async () => {
+  it('a terminal has no stderr, and its sizes are passed on; a slow reader gets the last', async () => {
     const server = await connectedServer();
     const { stdout, open } = await run(server, 'size', 'stdout=true&stderr=true&tty=true');
     const resize = await open('resize');
@@ -143,14 +143,14 @@ describe('URL-13: a command over SPDY', () => {
     expect([nobody.status, nobody.headers.connection]).toEqual([404, 'close']);
   });
 
-  it('elsewhere an offer to change protocols is passed over', async () => {
+  it('for other paths an upgrade offer is ignored', async () => {
     const server = await connectedServer();
     expect((await server.change(`${podsUrl}/one`, spdyHeaders, 'GET')).status).toBe(200);
   });
 });
 
 describe('URL-13: a command over a WebSocket', () => {
-  /** Node's own client is the witness. */
+  /** With Node's own client. */
   async function run({ port }: ConnectedServer, url: string, protocol?: string) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${url}`, protocol ? [protocol] : []);
     socket.binaryType = 'arraybuffer';
@@ -247,7 +247,7 @@ describe('URL-13: a command over a WebSocket', () => {
     expect((await server.change(exec('cat'), keyless, 'GET')).status).toBe(400);
   });
 
-  it('attaching tells no exit code', async () => {
+  it('attach reports no exit code', async () => {
     const server = await connectedServer();
     const { socket, closed, on } = await run(server, `${podsUrl}/one/attach?stdin=1&stdout=1`, 'v5.channel.k8s.io');
     socket.send(Buffer.from([0, ...Buffer.from('hey')]));

@@ -1,9 +1,9 @@
-/** A remote command over SPDY: `channel.k8s.io` to `v4.channel.k8s.io`. The client opens a stream for each part, by its header. */
+/** A remote command over SPDY: `channel.k8s.io` to `v4.channel.k8s.io`. The client opens one stream for each part, named by a header. */
 
 import type { Duplex } from 'node:stream';
 import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
 import type { SpdyStream } from '@fleet/kube/spdy/spdy-stream.ts';
-import { type CommandStreams, ended, inputOf, outputOf, statusText, type WantedStreams } from './command-streams.ts';
+import { type CommandStreams, ended, inputOf, outputOf, type RequestedStreams, statusText } from './command-streams.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
 
 /** The best first. */
@@ -16,21 +16,21 @@ export const spdyCommandProtocols: readonly string[] = [
 
 const hasResizing = (protocol: string): boolean => ['v4.channel.k8s.io', 'v3.channel.k8s.io'].includes(protocol);
 
-/** In milliseconds, as the kubelet has it. */
+/** In milliseconds, as in the kubelet. */
 const creationTimeout = 30_000;
 
 type Part = 'error' | 'stdin' | 'stdout' | 'stderr' | 'resize';
 
-/** Undefined: the client did not open what it asked for, and is gone or is cut off. */
+/** Undefined if the client did not open the requested streams, and is gone or was cut off. */
 export async function spdyCommand(
   transport: Duplex,
   protocol: string,
-  wanted: WantedStreams,
+  requested: RequestedStreams,
 ): Promise<CommandStreams | undefined> {
   const expected: Part[] = [
     'error',
-    ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => wanted[part]),
-    ...(wanted.tty && hasResizing(protocol) ? ['resize' as const] : []),
+    ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => requested[part]),
+    ...(requested.tty && hasResizing(protocol) ? ['resize' as const] : []),
   ];
   const streams = new Map<Part, SpdyStream>();
   const complete = Promise.withResolvers<boolean>();
@@ -41,7 +41,7 @@ export async function spdyCommand(
       return;
     }
     stream.reply();
-    // What nobody reads would hold all others up.
+    // An unread stream would block all others.
     if (part !== 'stdin' && part !== 'resize') stream.resume();
     streams.set(part, stream);
     if (expected.every((one) => streams.has(one))) complete.resolve(true);

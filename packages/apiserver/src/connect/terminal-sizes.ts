@@ -1,4 +1,4 @@
-/** The sizes of a client's terminal, as they come: objects of JSON, one behind the other. Whoever is late gets the last one. */
+/** The sizes of a client's terminal: JSON objects, one after the other. A slow reader gets only the last one. */
 
 import type { TerminalSize } from './connector.ts';
 
@@ -11,7 +11,7 @@ export class TerminalSizes implements AsyncIterable<TerminalSize> {
   #isOver = false;
   #arrived = Promise.withResolvers<void>();
 
-  /** What is no size ends them, as Go's decoder does. */
+  /** An invalid size ends them, as with Go's decoder. */
   take(piece: Uint8Array): void {
     if (this.#isOver) return;
     const objects = `${this.#text}${Buffer.from(piece).toString('latin1')}`.split('}');
@@ -51,7 +51,7 @@ export class TerminalSizes implements AsyncIterable<TerminalSize> {
 const isDimension = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xffff;
 
-/** Go does not care for the case of names, and what is left out is 0. */
+/** As in Go, names are case-insensitive, and missing ones are 0. */
 function sizeOf(text: string): TerminalSize | undefined {
   try {
     const fields = Object.entries(JSON.parse(text)).map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -2,12 +2,12 @@
 
 import type { Duplex } from 'node:stream';
 import { WebSocketChannels } from '@fleet/kube/websocket/channels.ts';
-import { type CommandStreams, ended, inputOf, outputOf, statusText, type WantedStreams } from './command-streams.ts';
+import { type CommandStreams, ended, inputOf, outputOf, type RequestedStreams, statusText } from './command-streams.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
 
 const v5 = 'v5.channel.k8s.io';
 
-/** Those of the kubelet; none is one, too. */
+/** Those of the kubelet, including no protocol. */
 const older: readonly string[] = [
   '',
   'channel.k8s.io',
@@ -22,7 +22,7 @@ export const webSocketCommandProtocols = (offered: readonly string[]): readonly 
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
-export function webSocketCommand(transport: Duplex, protocol: string, wanted: WantedStreams): CommandStreams {
+export function webSocketCommand(transport: Duplex, protocol: string, requested: RequestedStreams): CommandStreams {
   const sockets = new WebSocketChannels(transport, {
     count: 5,
     isBase64: protocol.includes('base64.'),
@@ -31,18 +31,18 @@ export function webSocketCommand(transport: Duplex, protocol: string, wanted: Wa
   const [stdin, stdout, stderr, error, resize] = (['stdin', 'stdout', 'stderr', 'error', 'resize'] as const).map(
     (part) => sockets.channel(channels[part]),
   ) as [Duplex, Duplex, Duplex, Duplex, Duplex];
-  for (const unread of [stdout, stderr, error, ...(wanted.stdin ? [] : [stdin])]) unread.resume();
+  for (const unread of [stdout, stderr, error, ...(requested.stdin ? [] : [stdin])]) unread.resume();
   const resizes = new TerminalSizes();
   resize.on('data', (piece: Buffer) => resizes.take(piece));
   resize.once('end', () => resizes.end());
-  // Nothing, on the first channel that is written to: then clients know that it works.
-  const first = wanted.stdout ? stdout : wanted.stderr ? stderr : error;
+  // An empty message on the first channel, so that clients know that the connection works.
+  const first = requested.stdout ? stdout : requested.stderr ? stderr : error;
   first.write(Buffer.alloc(0));
   const isJson = protocol.startsWith('v');
   return {
-    stdin: wanted.stdin ? inputOf(stdin, sockets.over) : undefined,
-    stdout: wanted.stdout ? outputOf(stdout) : undefined,
-    stderr: wanted.stderr ? outputOf(stderr) : undefined,
+    stdin: requested.stdin ? inputOf(stdin, sockets.over) : undefined,
+    stdout: requested.stdout ? outputOf(stdout) : undefined,
+    stderr: requested.stderr ? outputOf(stderr) : undefined,
     resizes,
     signal: sockets.over,
     async finish(status) {

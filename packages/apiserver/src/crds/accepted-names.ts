@@ -1,4 +1,4 @@
-/** Which of the names that a definition asks for it gets: two of one group never have the same (kube's naming controller). */
+/** Decides which names of a definition are accepted: names are unique within a group (kube's naming controller). */
 
 import { setCondition } from './conditions.ts';
 import { type Definition, isTrue, type Names } from './definition.ts';
@@ -19,9 +19,9 @@ function takenBy(others: Iterable<Definition>): Taken {
   return { resources, kinds };
 }
 
-/** Sets `acceptedNames` and the conditions NamesAccepted and Established. `others` are those of the same group. */
+/** Sets `acceptedNames` and the conditions NamesAccepted and Established. `others` are of the same group. */
 export function acceptNames(definition: Definition, others: Iterable<Definition>, now: string): void {
-  const { names: wanted } = definition.spec;
+  const { names: requested } = definition.spec;
   const { resources, kinds } = takenBy(others);
   const accepted: Partial<Names> = { ...definition.status?.acceptedNames };
   const conflicts: { reason: string; message: string }[] = [];
@@ -29,18 +29,18 @@ export function acceptNames(definition: Definition, others: Iterable<Definition>
     conflicts.push({ reason: `${what}Conflict`, message: `${JSON.stringify(name)} is already in use` });
   };
   const take = (field: 'plural' | 'singular' | 'kind' | 'listKind', what: string, taken: ReadonlySet<string>): void => {
-    const name = wanted[field] ?? '';
+    const name = requested[field] ?? '';
     if (taken.has(name)) refuse(what, name);
     else accepted[field] = name;
   };
   take('plural', 'Plural', resources);
   take('singular', 'Singular', resources);
-  const odd = (wanted.shortNames ?? []).filter((name) => resources.has(name));
+  const odd = (requested.shortNames ?? []).filter((name) => resources.has(name));
   if (odd.length > 0) for (const name of odd) refuse('ShortNames', name);
-  else assign(accepted, 'shortNames', wanted.shortNames);
+  else assign(accepted, 'shortNames', requested.shortNames);
   take('kind', 'Kind', kinds);
   take('listKind', 'ListKind', kinds);
-  assign(accepted, 'categories', wanted.categories);
+  assign(accepted, 'categories', requested.categories);
   definition.status = { ...definition.status, acceptedNames: accepted };
   const conflict = conflicts.at(-1);
   setCondition(

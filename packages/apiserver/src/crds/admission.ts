@@ -1,4 +1,4 @@
-/** No object is made of a definition that is not there any more, or is going: it would outlive it. */
+/** Refuses new objects of a definition that is deleted or being deleted, as they would outlive it. */
 
 import { noSuchResource, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -8,12 +8,12 @@ import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { Entry, Requirement } from '../store/object-store.ts';
 import { noNewObjects } from './custom/custom-kind.ts';
 
-/** Of objects of one kind. `definitions` is asked for when there is the first of them. */
+/** For objects of one kind. `definitions` is called for the first of them. */
 export function admitToDefinition(definitions: () => ObjectRegistry, kind: ResourceKind): () => Promise<Requirement> {
   let known: { revision: number; metadata: KubeObject['metadata'] } | undefined;
   return async () => {
     const { key, value, revision } = await find(definitions(), kind);
-    // Definitions may be large: one is read again only when it has changed.
+    // Definitions may be large: one is parsed again only after it has changed.
     if (known?.revision !== revision) known = { revision, metadata: (await outlineInSlices(value)).object.metadata };
     if (known.metadata.deletionTimestamp) throw noNewObjects(kind);
     return { key, revision };

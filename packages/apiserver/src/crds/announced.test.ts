@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
 import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 
-it('COMPAT-4: what discovery tells of is established, so that its definition may be changed at once', async () => {
+it('COMPAT-4: what discovery lists is established, so that its definition may be changed at once', async () => {
   const { ask } = await openServer();
   for (let round = 0; round < 10; round += 1) {
     const group = `g${round}.example.com`;

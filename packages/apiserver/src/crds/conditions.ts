@@ -1,8 +1,8 @@
-/** Conditions of a definition. */
+/** Sets conditions of a definition. */
 
 import type { Condition, Definition } from './definition.ts';
 
-/** The time changes with the status alone. */
+/** The transition time changes only with the status. */
 export function setCondition(definition: Definition, next: Omit<Condition, 'lastTransitionTime'>, now: string): void {
   const conditions = definition.status?.conditions ?? [];
   const before = conditions.find(({ type }) => type === next.type);

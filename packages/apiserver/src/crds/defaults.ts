@@ -1,4 +1,4 @@
-/** What the server fills in of a definition. */
+/** Sets the defaults of a definition. */
 
 import type { Definition } from './definition.ts';
 

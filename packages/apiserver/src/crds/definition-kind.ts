@@ -1,4 +1,4 @@
-/** CustomResourceDefinition as a kind: its own defaults, checks, and how it goes. */
+/** CustomResourceDefinition as a kind: its defaults, validation, and deletion. */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -17,7 +17,7 @@ import { type Definition, storageVersion } from './definition.ts';
 import { approvalErrors } from './validation/approval.ts';
 import { nameFaults, statusErrors } from './validation/definition-rules.ts';
 
-/** While it is there, objects of the definition may be. */
+/** While it is set, objects of the definition may exist. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 const asDefinition = (object: KubeObject): Definition => object as Definition;
@@ -30,7 +30,7 @@ const wrongName = (definition: Definition): FieldError[] => {
     .map((fault) => invalidValue('metadata.name', name, fault));
 };
 
-/** A version that objects are written in stays known as long as there may be any of it. */
+/** A version in which objects are stored stays in the status as long as such objects may exist. */
 function keepStoredVersion(definition: Definition): void {
   const name = storageVersion(definition)?.name;
   const stored = definition.status?.storedVersions ?? [];
@@ -58,11 +58,11 @@ export const definitionKind = (check: Check): PrintedKind => ({
     },
     validateCreate: async (object) => [...wrongName(asDefinition(object)), ...(await check(asDefinition(object)))],
     validateUpdate: (object, old) => updateErrors(asDefinition(object), asDefinition(old), check),
-    // Its objects go first.
+    // Its objects are deleted first.
     isHeld: ({ metadata }) => !metadata.deletionTimestamp || (metadata.finalizers ?? []).includes(cleanupFinalizer),
     prepareForDelete: (object) => {
       const { metadata } = object;
-      // Nothing of what is wanted has changed.
+      // The spec has not changed.
       if (metadata.generation && !metadata.finalizers?.includes(cleanupFinalizer)) metadata.generation -= 1;
       metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
       const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
@@ -72,12 +72,12 @@ export const definitionKind = (check: Check): PrintedKind => ({
   },
 });
 
-/** Who writes one half of a definition owns nothing of the other. */
+/** A write of one half of a definition owns nothing of the other half. */
 export function definitionTypes(kind: PrintedKind): ObjectTypes {
   const reset = (...names: string[]): FieldSet => FieldSet.of(...names.map((name) => [byName(name)]));
   return {
     ...builtInTypes(kind),
-    // As JSON, in which a list without elements is one.
+    // As JSON, in which an empty list is not null.
     kept: (object) => object,
     managed: (subresource) =>
       builtInKind(apiVersionOf(kind), kind.kind, {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Definition, hasSchemaElsewhere } from './definition.ts';
+import { type Definition, hasSchemaOnThread } from './definition.ts';
 import { readDefinition } from './definition-outline.ts';
 
 const schema = (fields: number) => ({
@@ -32,22 +32,22 @@ it('LIMIT-3: a long schema is left out of what is kept of a definition, and noth
     ...rest,
     spec: {
       ...spec,
-      versions: spec.versions.map((one, index) => (index === 1 ? { ...one, schema: { isElsewhere: true } } : one)),
+      versions: spec.versions.map((one, index) => (index === 1 ? { ...one, schema: { isOnThread: true } } : one)),
     },
   });
-  expect(hasSchemaElsewhere(found)).toBe(true);
+  expect(hasSchemaOnThread(found)).toBe(true);
 });
 
 it('without one it is whole', async () => {
   for (const fields of [[1], [300, 2], []]) {
     const found = await read(definition(...fields));
     expect(found).toEqual(definition(...fields));
-    expect(hasSchemaElsewhere(found)).toBe(false);
+    expect(hasSchemaOnThread(found)).toBe(false);
   }
   expect(await read({ metadata: { name: 'x'.repeat(40_000) }, spec: { versions: null } })).toMatchObject({ spec: {} });
 });
 
-const told = (fields: number, prose: string) => ({
+const described = (fields: number, prose: string) => ({
   openAPIV3Schema: {
     type: 'object',
     description: prose,
@@ -60,10 +60,10 @@ const oneOf = (one: object) => ({ metadata: {}, spec: { versions: [{ name: 'v1',
 
 it('LIMIT-3: descriptions make no schema long, unless they are very long themselves', async () => {
   const prose = `${'word "quoted" \\ '.repeat(6)}"description":"`;
-  const kept = oneOf(told(500, prose));
+  const kept = oneOf(described(500, prose));
   expect(JSON.stringify(kept).length).toBeGreaterThan(80_000);
   expect(await read(kept)).toEqual(kept);
-  // 1 500 fields are too many, whatever is said of them.
-  expect(hasSchemaElsewhere(await read(oneOf(told(1_500, 'x'))))).toBe(true);
-  expect(hasSchemaElsewhere(await read(oneOf(told(500, 'x'.repeat(1_000)))))).toBe(true);
+  // 1 500 fields are too many, even without descriptions.
+  expect(hasSchemaOnThread(await read(oneOf(described(1_500, 'x'))))).toBe(true);
+  expect(hasSchemaOnThread(await read(oneOf(described(500, 'x'.repeat(1_000)))))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Definitions as the main thread keeps them: without schemas that are long, what needs which is done on threads (LIMIT-3). */
+/** Definitions on the main thread, without long schemas, which worker threads process (LIMIT-3). */
 
 import { isArray, isObject, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -7,7 +7,7 @@ import { readInSlices } from '../registry/read-in-slices.ts';
 import { prose } from '../schema/size.ts';
 import { longestProse, longestSchema, type VersionSchema } from './definition.ts';
 
-const elsewhere = Buffer.from(JSON.stringify({ isElsewhere: true } satisfies VersionSchema));
+const placeholder = Buffer.from(JSON.stringify({ isOnThread: true } satisfies VersionSchema));
 
 export async function readDefinition(value: Uint8Array): Promise<KubeObject> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -15,13 +15,13 @@ export async function readDefinition(value: Uint8Array): Promise<KubeObject> {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const { start, end } of longSchemas(await LargeText.walked(bytes))) {
-    pieces.push(bytes.subarray(at, start), elsewhere);
+    pieces.push(bytes.subarray(at, start), placeholder);
     at = end;
   }
   return readInSlices(Buffer.concat([...pieces, bytes.subarray(at)]));
 }
 
-/** Where they stand: `spec.versions[].schema`. */
+/** The spans of `spec.versions[].schema`. */
 function longSchemas(text: LargeText): Span[] {
   const found: Span[] = [];
   member(text, 0, 'spec', (spec) =>
@@ -46,7 +46,7 @@ function isLong(bytes: Buffer, { start, end }: Span): boolean {
   return proseKeys.reduce((left, key) => left - proseOf(schema, key), length) > longestSchema;
 }
 
-/** How many bytes stand behind a key. Quotes within texts are escaped, so that what looks like one is one. */
+/** How many bytes follow a key. Quotes within strings are escaped, so that every match is a key. */
 function proseOf(schema: Buffer, key: string): number {
   let sum = 0;
   for (let at = schema.indexOf(key); at >= 0; ) {
@@ -57,7 +57,7 @@ function proseOf(schema: Buffer, key: string): number {
   return sum;
 }
 
-/** Of what may be an object. */
+/** Visits a member of a value that may be an object. */
 function member(text: LargeText, at: number, name: string, visit: (value: Span) => void): void {
   if (!isObject(text.bytes, at)) return;
   text.eachMember(at, (key, value) => {

@@ -1,4 +1,4 @@
-/** A CustomResourceDefinition, as clients write it (`apiextensions.k8s.io/v1`). */
+/** The CustomResourceDefinition kind (`apiextensions.k8s.io/v1`). */
 
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Schema } from '../schema/open-api.ts';
@@ -34,8 +34,8 @@ export interface Subresources {
 
 export interface VersionSchema {
   openAPIV3Schema?: Schema;
-  /** It is too long to be read here: what needs it is done on a thread (LIMIT-3). */
-  isElsewhere?: true;
+  /** The schema is too long for the main thread, so a worker thread processes it (LIMIT-3). */
+  isOnThread?: true;
 }
 
 export interface Version {
@@ -86,18 +86,18 @@ export interface Definition extends KubeObject {
   status?: DefinitionStatus;
 }
 
-/** In bytes without prose: what is written by one that is no larger takes some milliseconds. */
+/** In bytes without descriptions: an object with a schema of up to this size is written within some milliseconds. */
 export const longestSchema = 32 * 1024;
-/** With its prose, which is kept and published. */
+/** With descriptions, which are stored and published. */
 export const longestProse = 256 * 1024;
 
-/** Of any of its versions: who wrote what may be told in another than is asked for. */
-export const hasSchemaElsewhere = ({ spec }: Definition): boolean =>
-  spec.versions.some(({ schema }) => schema?.isElsewhere);
+/** In any version: managedFields may refer to another version than the requested one. */
+export const hasSchemaOnThread = ({ spec }: Definition): boolean =>
+  spec.versions.some(({ schema }) => schema?.isOnThread);
 
 export const isTrue = ({ status }: Definition, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
 export const storageVersion = ({ spec }: Definition): Version | undefined =>
-  // Of what was not checked yet there may be none.
+  // An unvalidated definition may have none.
   (spec.versions as Version[] | null)?.find(({ storage }) => storage);

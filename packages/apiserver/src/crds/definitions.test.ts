@@ -37,7 +37,7 @@ const widget = (name: string, rest: object = {}) => ({
   ...rest,
 });
 
-/** Made, and served. */
+/** Created, and served. */
 async function define({ ask, watch }: TestServer, given: object): Promise<void> {
   const { status, body } = await ask('POST', definitions, given);
   expect(status, JSON.stringify(body)).toBe(201);
@@ -147,7 +147,7 @@ describe('definitions', () => {
     const second = widgets.replace('/v1/', '/v2/');
     expect((await ask('GET', `${second}/a`)).body).toMatchObject({
       apiVersion: 'example.com/v2',
-      // Each shows what its own schema has.
+      // Each shows the fields of its own schema.
       spec: { b: 'x' },
     });
     await ask('POST', second, { ...widget('b'), apiVersion: 'example.com/v2' });
@@ -267,7 +267,7 @@ describe('custom resources', () => {
     });
   });
 
-  it('are printed and selected by what their definition says', async () => {
+  it('are printed and selected by the fields of their definition', async () => {
     const server = await openServer();
     const { ask } = server;
     await define(server, full);

@@ -1,4 +1,4 @@
-/** Serves what definitions define: names are accepted, kinds come and go, and a definition that goes takes its objects along. */
+/** The controller of definitions: accepts their names, serves and removes their kinds, and deletes their objects with them. */
 
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
@@ -20,22 +20,22 @@ import { readDefinition } from './definition-outline.ts';
 
 export interface DefinitionsOptions {
   registry: ObjectRegistry;
-  /** Changes a definition; throws what a client would be answered. */
+  /** Changes a definition; throws the error that a client would get. */
   patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void>;
   serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: ObjectRegistry }>;
   /** The objects of a kind, whether it is served or not. */
   contents(kind: PrintedKind): ObjectRegistry;
   check(definition: Definition, version: Version): Check;
-  /** How large objects are shown in another version than they are kept in. */
-  conversions(kind: PrintedKind, isLong: boolean): StoredKind['elsewhere'];
+  /** How large objects are converted to another version than the stored one. */
+  conversions(kind: PrintedKind, isLong: boolean): StoredKind['onThread'];
   onError(error: unknown): void;
 }
 
-/** Of a JSON patch. */
+/** An operation of a JSON patch. */
 export type Operation = { op: 'add' | 'test'; path: string; value: JsonValue };
 
 interface Served {
-  /** What it was made of. */
+  /** The inputs from which it was built. */
   made: JsonValue;
   kinds: (AsyncDisposable & { registry: ObjectRegistry })[];
 }
@@ -44,10 +44,10 @@ export class Definitions implements AsyncDisposable {
   readonly #options: DefinitionsOptions;
   readonly #copy: LiveCopy;
   readonly #served = new Map<string, Served>();
-  /** One worker: which names are accepted depends on the others. */
+  /** One worker, as the accepted names depend on other definitions. */
   readonly #queue: WorkQueue<string>;
 
-  /** Resolves when all that is defined is served. */
+  /** Resolves when all definitions are served. */
   static async open(options: DefinitionsOptions): Promise<Definitions> {
     const definitions = new Definitions(options);
     await definitions.#copy.synced;
@@ -75,17 +75,17 @@ export class Definitions implements AsyncDisposable {
     for (const name of [...this.#served.keys()]) await this.#withdraw(name);
   }
 
-  /** Whether nothing is left to do until it changes. */
+  /** Returns whether nothing is left to do until it changes. */
   async #settle(name: string): Promise<boolean> {
     const definition = this.#copy.get(name) as Definition | undefined;
     if (!definition) {
       await this.#withdraw(name);
       return true;
     }
-    // Only its status is put in anew: definitions may be large.
+    // Only its status is copied: definitions may be large.
     const next = { ...definition };
     acceptNames(next, this.#others(definition), timeText(Date.now()));
-    // What is said to be there is there.
+    // An established definition is served.
     if (isTrue(next, 'Established')) await this.#serve(next);
     if (definition.metadata.deletionTimestamp) return this.#end(definition);
     return equalJson(asJson(next.status), asJson(definition.status)) || this.#writeStatus(next);
@@ -108,11 +108,11 @@ export class Definitions implements AsyncDisposable {
     try {
       await this.#serveVersions(definition, kinds);
     } catch (error) {
-      // Not all of it is served: it is tried again.
+      // It is served only in part: it is retried.
       this.#served.set(name, { made: null, kinds });
       throw error;
     } finally {
-      // Only now, so that a request in between is answered by the one or the other.
+      // Disposed only now, so that every request finds either the old or the new kind.
       for (const kind of before?.kinds ?? []) await kind[Symbol.asyncDispose]();
     }
   }
@@ -123,9 +123,9 @@ export class Definitions implements AsyncDisposable {
     for (const version of definition.spec.versions.filter(({ served }) => served)) {
       const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
       const types = customTypes(definition, version);
-      const elsewhere = this.#options.conversions(kind, types.isLong === true);
-      const shown = kind.stored ? { ...kind, stored: { ...kind.stored, elsewhere } } : kind;
-      // Who finds it in discovery may change its definition at once: nothing is to be written there any more.
+      const onThread = this.#options.conversions(kind, types.isLong === true);
+      const shown = kind.stored ? { ...kind, stored: { ...kind.stored, onThread } } : kind;
+      // A client that finds the kind in discovery may change its definition immediately: the server must not write it any more.
       const isAnnounced = (): boolean => {
         const known = this.#copy.get(name) as Definition | undefined;
         return known !== undefined && isTrue(known, 'Established');
@@ -140,14 +140,14 @@ export class Definitions implements AsyncDisposable {
     for (const kind of served?.kinds ?? []) await kind[Symbol.asyncDispose]();
   }
 
-  /** A definition has a status from the beginning, with the versions that are stored. */
+  /** A new definition gets a status with the stored versions. */
   #writeStatus({ metadata, status = {} }: Definition): Promise<boolean> {
     const fields = (['acceptedNames', 'conditions'] as const).filter((field) => status[field] !== undefined);
     const operations = fields.map((field) => put(`/status/${field}`, status[field]));
     return this.#patch(metadata.name!, 'status', operations);
   }
 
-  /** False: somebody changed it meanwhile, or its finalizers, which is 422. */
+  /** False if it was changed meanwhile, or its finalizers were, which is 422. */
   async #patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<boolean> {
     try {
       await this.#options.patch(name, subresource, operations);
@@ -159,7 +159,7 @@ export class Definitions implements AsyncDisposable {
     return true;
   }
 
-  /** All objects go, of versions that are not served, too; once none is left the definition may go itself. */
+  /** Deletes all objects, of unserved versions, too; once none is left the definition itself can be deleted. */
   async #end(definition: Definition): Promise<boolean> {
     const { name = '', finalizers = [] } = definition.metadata;
     if (!finalizers.includes(cleanupFinalizer)) return true;
@@ -185,14 +185,14 @@ export class Definitions implements AsyncDisposable {
     return (await contents.list({ limit: 1 })).entries.length === 0;
   }
 
-  /** As the store has it now: the copy may not know yet that it went and that another has its name. */
+  /** Reads the store: the copy may not know yet that the definition was deleted and replaced by another of its name. */
   async #refuseOther({ metadata: { name = '', uid } }: Definition): Promise<void> {
     const { registry } = this.#options;
     const { metadata } = (await outlineInSlices((await registry.get(name)).value)).object;
     if (metadata.uid !== uid || !metadata.deletionTimestamp) throw notFound(registry.kind, name);
   }
 
-  /** As they are kept: which version they are in does not matter. */
+  /** As stored: their version does not matter. */
   #contentsOf(definition: Definition): ObjectRegistry {
     const version = storageVersion(definition) ?? definition.spec.versions[0]!;
     const { stored: _, ...kind } = customKind(

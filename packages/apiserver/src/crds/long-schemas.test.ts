@@ -34,7 +34,7 @@ it('LIMIT-3: what is defined by a long schema is served by those who have read i
   const patched = await ask('PATCH', `${widgets}/a`, { spec: { f1: 'y' } }, merge);
   expect(patched).toMatchObject({ status: 200, body: { spec: { f0: 'abc', f1: 'y' } } });
   expect((await ask('GET', widgets)).body.items).toHaveLength(1);
-  // After a change objects are shown by the schema of now.
+  // After a change objects are shown by the current schema.
   const change = { spec: { names: { shortNames: ['w'] } } };
   await ask('PATCH', `${definitionsPath}/widgets.example.com`, change, merge);
   const names = async () => JSON.stringify((await ask('GET', '/apis/example.com/v1')).body);
@@ -77,7 +77,7 @@ interface Described {
   properties: Record<string, { properties: object }>;
 }
 
-it('COMPAT-4: OpenAPI tells of a long schema as of a short one', { timeout: 60_000 }, async () => {
+it('COMPAT-4: OpenAPI publishes a long schema like a short one', { timeout: 60_000 }, async () => {
   const documents = async (count: number) => {
     const { ask } = await serving(count);
     const v3 = (await ask('GET', '/openapi/v3/apis/example.com/v1')).body as { components?: { schemas: object } };
@@ -89,13 +89,13 @@ it('COMPAT-4: OpenAPI tells of a long schema as of a short one', { timeout: 60_0
   const [short, long] = [await documents(2), await documents(2_000)];
   for (const version of ['v2', 'v3'] as const) {
     const { 'com.example.v1.Widget': one, ...others } = long[version] as Record<string, Described>;
-    const { 'com.example.v1.Widget': wanted, ...rest } = short[version] as Record<string, Described>;
+    const { 'com.example.v1.Widget': expected, ...rest } = short[version] as Record<string, Described>;
     expect(others).toEqual(rest);
     expect(Object.keys(long[version])).toEqual(Object.keys(short[version]));
-    const fields = { ...one!.properties['spec']!.properties, ...wanted!.properties['spec']!.properties };
+    const fields = { ...one!.properties['spec']!.properties, ...expected!.properties['spec']!.properties };
     expect(one).toEqual({
-      ...wanted,
-      properties: { ...wanted!.properties, spec: { ...wanted!.properties['spec'], properties: fields } },
+      ...expected,
+      properties: { ...expected!.properties, spec: { ...expected!.properties['spec'], properties: fields } },
     });
     expect(Object.keys(fields)).toHaveLength(2_001);
   }

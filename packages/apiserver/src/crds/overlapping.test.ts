@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
 import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 
-/** A definition of what the server has itself. */
+/** A definition of a kind that the server has itself. */
 function definitionOf(group: string, resource: string, kind: string) {
   const { spec } = widgetsOf(group, { type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
   const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' };
@@ -28,7 +28,7 @@ it.each([
     const at = `${definitionsPath}/${resource}.${group}`;
     const conditions = async () => JSON.stringify((await ask('GET', at)).body['status']);
     await expect.poll(conditions, { timeout: 10_000 }).toContain('"type":"Established"');
-    // Of its own type: what that does not know is dropped.
+    // Of its own type, which drops unknown fields.
     const unknown = await ask('POST', path, { ...object, metadata: { name: 'other' }, spec: { unknown: 1 } });
     expect(unknown.body['spec'] ?? {}).not.toHaveProperty('unknown');
     await ask('DELETE', at);

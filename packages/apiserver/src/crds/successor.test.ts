@@ -15,7 +15,7 @@ const define = ({ ask }: TestServer) => ask('POST', definitionsPath, widgetsOf('
 const isServed = ({ ask }: TestServer) =>
   expect.poll(async () => (await ask('GET', widgets)).status, patient).toBe(200);
 
-/** Lets a definition go whatever it defines, as administrators do, and makes another of its name, with an object. */
+/** Deletes a definition regardless of its objects, as administrators do, and creates another of its name, with an object. */
 async function replace(server: TestServer): Promise<void> {
   const { ask } = server;
   await ask('PATCH', path, { metadata: { finalizers: null } }, merge);
@@ -44,7 +44,7 @@ it('CP-1: a definition that goes takes nothing from the next of its name', async
   isDue = true;
   await ask('DELETE', path);
   await done.promise;
-  // Definitions are settled one after the other.
+  // Definitions are processed one after the other.
   const next = widgetsOf('later.example.com', { type: 'object' });
   await ask('POST', definitionsPath, next);
   const later = '/apis/later.example.com/v1/namespaces/default/widgets';

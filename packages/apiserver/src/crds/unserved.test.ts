@@ -25,7 +25,7 @@ it('a definition takes its objects along though none of its versions is served, 
   await serve(false);
   await expect.poll(() => status(widgets)).toBe(404);
   await ask('DELETE', path);
-  // Held by what it still has.
+  // Kept by its remaining objects.
   await serve(true);
   await expect
     .poll(async () => (await ask('GET', widgets)).body.items ?? [])

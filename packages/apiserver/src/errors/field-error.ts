@@ -1,4 +1,4 @@
-/** What is wrong with one field of an object, in kube-apiserver's words (apimachinery `validation/field`). */
+/** Errors about one field of an object, with kube-apiserver's texts (apimachinery `validation/field`). */
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { StatusCause } from '@fleet/kube/status.ts';
@@ -20,11 +20,11 @@ const titles = {
 
 export interface FieldError {
   type: keyof typeof titles;
-  /** As `metadata.labels`; `<nil>` where nothing but the whole is meant. */
+  /** For example `metadata.labels`; `<nil>` for the whole object. */
   field: string;
-  /** Left out for the types that do not print it. */
+  /** Omitted for types of errors that do not print it. */
   value?: unknown;
-  /** A text of a type of its own, which Go shows as JSON. */
+  /** A value of a named string type, which Go prints as JSON. */
   isNamedText?: boolean;
   detail?: string;
 }
@@ -55,7 +55,7 @@ export const notFoundValue = (field: string, value: unknown): FieldError => ({
   value,
 });
 
-/** `isNamedText`: of a type of its own, which Go shows as JSON. */
+/** `isNamedText`: of a named string type, which Go prints as JSON. */
 export const duplicate = (field: string, value: unknown, isNamedText = false): FieldError => ({
   type: 'FieldValueDuplicate',
   field,
@@ -82,7 +82,7 @@ export const tooMany = (field: string, actual: number, limit: number): FieldErro
   detail: `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`,
 });
 
-/** With a value that is too large to be shown. */
+/** For a value that is too large to be printed. */
 export const invalidWithout = (field: string, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,
@@ -107,7 +107,7 @@ function shown(value: unknown, isNamedText: boolean): string {
   return typeof value === 'number' ? goNumber(value) : goJson(value as JsonValue);
 }
 
-/** Go escapes what could end a script. */
+/** Go escapes characters that are special in HTML. */
 const goJson = (value: JsonValue): string =>
   jsonText(value).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -117,7 +117,7 @@ export const causeOf = (error: FieldError): StatusCause => ({
   field: error.field,
 });
 
-/** Several as one text; the same text is told once, as Go's aggregate does. */
+/** Several errors as one text without duplicates, as in Go's aggregate. */
 export function textOf(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${bodyOf(error)}`))];
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;

@@ -1,4 +1,4 @@
-/** `%v` of a number: what no integer of JSON is has an exponent sooner than in JavaScript, of two digits at least. */
+/** Formats a number with Go's `%v`: floats get an exponent earlier than in JavaScript, of at least two digits. */
 export function goNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const long = value.toExponential();

@@ -1,4 +1,4 @@
-/** A text in quotes as Go's `%q` writes it: what cannot be printed is escaped. */
+/** Quotes a text as Go's `%q` does: unprintable characters are escaped. */
 
 const unprintable = /[\p{Z}\p{C}]/gu;
 const named: { [sign: string]: string } = {

@@ -28,7 +28,7 @@ describe('ERR-1: refusals in the words of kube-apiserver', () => {
     });
   });
 
-  it('one wrong field is told as it is', () => {
+  it('one invalid field is reported without brackets', () => {
     const status = invalid({ group: '', kind: 'ConfigMap' }, 'x', [required('metadata.name', 'name is needed')]);
     expect(status.message).toBe('ConfigMap "x" is invalid: metadata.name: Required value: name is needed');
     expect(status.details).toEqual({
@@ -38,7 +38,7 @@ describe('ERR-1: refusals in the words of kube-apiserver', () => {
     });
   });
 
-  it('several are told in brackets, the same once, with every cause', () => {
+  it('several are reported in brackets without duplicates, with every cause', () => {
     const twice = tooLong('a', 1);
     const status = invalid({ group: 'apps', kind: 'Deployment' }, 'x', [
       invalidValue('metadata.uid', 'u', 'field is immutable'),

@@ -1,4 +1,4 @@
-/** Refusals of an API server that keeps objects itself, word for word as apimachinery's `api/errors` makes them. */
+/** Errors of an API server with its own storage, word for word as in apimachinery's `api/errors`. */
 
 import { type GroupResource, qualified, StatusError } from '@fleet/kube/status.ts';
 import { causeOf, type FieldError, textOf } from './field-error.ts';
@@ -22,7 +22,7 @@ export const alreadyExists = (what: GroupResource, name: string, isGoing = false
     about(what, name),
   );
 
-/** No name that is still free was found by chance. */
+/** All generated names were taken. */
 export const noNameGenerated = (what: GroupResource, name: string): StatusError =>
   new StatusError(
     409,
@@ -47,7 +47,7 @@ export const invalid = ({ group, kind }: GroupKind, name: string, errors: readon
     { ...(name ? { name } : {}), ...(group ? { group } : {}), ...(kind ? { kind } : {}), causes: errors.map(causeOf) },
   );
 
-/** Of kinds that CRDs define. */
+/** For kinds that CRDs define. */
 export const verbNotSupported = (what: GroupResource, verb: string): StatusError =>
   new StatusError(
     405,

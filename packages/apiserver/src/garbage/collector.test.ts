@@ -4,7 +4,7 @@ import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
-/** An owner with a dependent and one of its own; the second also has another owner. */
+/** An owner with two dependents; the second also has another owner. */
 async function family(blocks = false) {
   const server = await openServer();
   const make = async (name: string, owners: object[] = []) => {
@@ -80,12 +80,12 @@ it('custom objects follow, too, in whichever of several versions they are', asyn
     await expect.poll(async () => (await server.ask('GET', `${widgets}/${name}`)).status, patient).toBe(404);
   };
   await owned('first');
-  // Then others serve them.
+  // Then the server serves them.
   const headers = { 'content-type': 'application/merge-patch+json' };
   const change = { spec: { names: { shortNames: ['w'] } } };
   await server.ask('PATCH', `${definitionsPath}/widgets.example.com`, change, headers);
-  const told = async () => JSON.stringify((await server.ask('GET', '/apis/example.com/v2')).body);
-  await expect.poll(told, patient).toContain('"shortNames":["w"]');
+  const discovered = async () => JSON.stringify((await server.ask('GET', '/apis/example.com/v2')).body);
+  await expect.poll(discovered, patient).toContain('"shortNames":["w"]');
   await owned('second');
   expect(server.internalErrors).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /**
- * The garbage collector: what is owned goes with its owners, as kube-controller-manager's does it.
+ * The garbage collector: deletes dependents with their owners, as in kube-controller-manager.
  *
- *   background   the owner goes at once; dependents that have no owner left are deleted behind it
+ *   background   the owner is deleted at once; dependents without another owner are deleted after it
  *   foreground   the owner waits, with a finalizer, for dependents that block its deletion
- *   orphan       the owner waits, with a finalizer, until nothing names it as its owner any more
+ *   orphan       the owner waits, with a finalizer, until no object refers to it as its owner
  *
  * Whether an owner is absent is always read from the store, never from the ownership graph, which may lag behind. Whether an owner
  * has dependents is read from the graph, and only once it has caught up with the store.
@@ -35,17 +35,17 @@ type Task = Item & { does: 'own' | 'foreground' | 'orphan' };
 
 const nameOf = (does: Task['does'], uid: string): string => `${does} ${uid}`;
 
-/** `unknown`: its kind is not served now. */
+/** `unknown`: its kind is not served at the moment. */
 type OwnerState = 'solid' | 'waiting' | 'gone' | 'unknown';
 
 const isDeletingDependents = ({ deletionTimestamp, finalizers = [] }: ObjectMeta): boolean =>
   deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
 
 const workers = 4;
-/** Dependents that are orphaned in one commit of the store. */
+/** How many dependents are orphaned in one commit of the store. */
 const atOnce = 100;
 
-/** Nobody may be waiting when it is rejected. */
+/** Its rejection is handled, even if nothing awaits it. */
 function pending(): PromiseWithResolvers<void> {
   const synced = Promise.withResolvers<void>();
   synced.promise.catch(() => undefined);
@@ -58,9 +58,9 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #ownership = new Ownership();
   /** Owners that wait for dependents, by uid. */
   readonly #waiting = new Map<string, Item>();
-  /** What waits for a kind that is not served, its own or an owner's. */
+  /** Tasks that wait for a kind that is not served: their own, or an owner's. */
   readonly #unserved = new Map<string, Task>();
-  /** While a snapshot is read: keys of dependents that have not been in it. */
+  /** While a snapshot is read: keys of dependents that have not occurred in it. */
   #unseen: Set<string> | undefined;
   #synced = pending();
   readonly #queue: WorkQueue<Task>;
@@ -88,13 +88,13 @@ export class GarbageCollector implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#changes[Symbol.dispose]();
     const closed = this.#queue[Symbol.asyncDispose]();
-    // Who still waits to have seen everything never will, and does nothing.
+    // Whatever still waits for the sync is ended, and does nothing.
     this.#synced.reject(new Error('the collector is closed'));
     await this.#feed[Symbol.asyncDispose]();
     await closed;
   }
 
-  /** From here on nothing is done until everything has been seen. */
+  /** Nothing is collected until the snapshot is complete. */
   #begin(): void {
     if (!this.#unseen) this.#synced = pending();
     this.#unseen = new Set([...this.#ownership.all()].map(({ key }) => key));
@@ -103,7 +103,7 @@ export class GarbageCollector implements AsyncDisposable {
   #end(): void {
     for (const key of this.#unseen ?? []) this.#drop(this.#ownership.get(key)!);
     this.#unseen = undefined;
-    // Owners may have gone while nobody watched.
+    // Owners may have been deleted while there was no watch.
     for (const dependent of this.#ownership.all()) this.#add('own', dependent);
     this.#synced.resolve();
   }
@@ -112,7 +112,7 @@ export class GarbageCollector implements AsyncDisposable {
     const before = this.#ownership.get(key);
     this.#unseen?.delete(key);
     const bytes = bufferOf(value ?? previous!);
-    // Most objects are neither owned nor going: they are not even read.
+    // Most objects have no owner and are not being deleted: they are not even parsed.
     if (value && !before && !bytes.includes('"ownerReferences"') && !bytes.includes('"deletionTimestamp"')) return;
     const { metadata } = (await outlineInSlices(bytes)).object;
     const item = itemOf(key, metadata);
@@ -143,7 +143,7 @@ export class GarbageCollector implements AsyncDisposable {
     for (const dependent of this.#ownership.dependentsOf(uid)) this.#add('own', dependent);
   }
 
-  /** Each may have waited for this alone. */
+  /** Any of these owners may have waited for this dependent only. */
   #lookAtWaiting(owners: readonly OwnerReference[]): void {
     for (const { uid } of owners) {
       const waiting = this.#waiting.get(uid);
@@ -151,14 +151,14 @@ export class GarbageCollector implements AsyncDisposable {
     }
   }
 
-  /** Kinds have come, or gone. */
+  /** The set of served kinds has changed. */
   #retryUnserved(): void {
     const tasks = [...this.#unserved];
     this.#unserved.clear();
     for (const [name, task] of tasks) this.#queue.add(name, task);
   }
 
-  /** Done, until kinds come. */
+  /** Done until the set of served kinds changes. */
   #waitForKinds(task: Task): true {
     this.#unserved.set(nameOf(task.does, task.uid), task);
     return true;
@@ -183,13 +183,13 @@ export class GarbageCollector implements AsyncDisposable {
       return await work[task.does]();
     } catch (error) {
       if (isCode(error, 404)) return true;
-      // Somebody changed it meanwhile.
+      // The object was changed meanwhile.
       if (isCode(error, 409)) return false;
       throw error;
     }
   }
 
-  /** As it is kept, where several versions of a kind are served. */
+  /** In the stored version, if several versions of a kind are served. */
   #registryAt(item: Item): ObjectRegistry | undefined {
     const prefix = prefixOf(item);
     const all = this.#resources.all.filter(({ printed }) => keyPrefix(printed) === prefix);
@@ -201,7 +201,7 @@ export class GarbageCollector implements AsyncDisposable {
       ?.registry;
   }
 
-  /** Deletes what has no owner left; removes owners that are gone if it has others. */
+  /** Deletes an object without a remaining owner; removes references to deleted owners if it has others. */
   async #collect(registry: ObjectRegistry, item: Task, object: KubeObject): Promise<boolean> {
     const { ownerReferences = [], deletionTimestamp } = object.metadata;
     if (deletionTimestamp || ownerReferences.length === 0) return true;
@@ -222,7 +222,7 @@ export class GarbageCollector implements AsyncDisposable {
   async #stateOf(owner: OwnerReference, { namespace }: Item): Promise<OwnerState> {
     const registry = this.#registryOf(owner);
     if (!registry) return 'unknown';
-    // A cluster-scoped object with an owner in some namespace: which one cannot be known.
+    // The owner of a cluster-scoped object is in an unknown namespace.
     if (registry.kind.namespaced && !namespace) return 'solid';
     const place = registry.kind.namespaced ? namespace : undefined;
     const found = await read(registry, { namespace: place, name: owner.name });
@@ -230,7 +230,7 @@ export class GarbageCollector implements AsyncDisposable {
     return isDeletingDependents(found.metadata) ? 'waiting' : 'solid';
   }
 
-  /** Objects that own each other would wait for each other. Then it is another object, to be looked at again. */
+  /** Breaks cycles: objects that own each other would wait for each other. Then the object has changed and is processed again. */
   async #hasUnblocked(item: Item, dependents: readonly Dependent[]): Promise<boolean> {
     const isBlocking = this.#ownership.get(item.key)?.owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion);
     if (!isBlocking || !dependents.some(({ uid }) => this.#waiting.has(uid))) return false;
@@ -238,7 +238,7 @@ export class GarbageCollector implements AsyncDisposable {
     return true;
   }
 
-  /** Lets an owner go that nothing blocks any more; its dependents go before it. */
+  /** Removes the finalizer of an owner that nothing blocks any more; its dependents are handled first. */
   async #finish(registry: ObjectRegistry, item: Item, { metadata }: KubeObject): Promise<boolean> {
     if (!isDeletingDependents(metadata)) return true;
     await this.#feed.caughtUp();
@@ -262,7 +262,7 @@ export class GarbageCollector implements AsyncDisposable {
           .slice(next, next + atOnce)
           .map((one) => editOwners(this.#store, one, (owners) => owners.filter(({ uid }) => uid !== item.uid))),
       );
-    // Others may have come meanwhile.
+    // There may be new ones.
     if (dependents.length > 0) await this.#feed.caughtUp();
     if (this.#ownership.dependentsOf(item.uid).length > 0) return false;
     await removeFinalizer(registry, item, orphanFinalizer);

@@ -12,7 +12,7 @@ const namespace = 'default';
 const maps = `/api/v1/namespaces/${namespace}/configmaps`;
 const merge = { 'content-type': 'application/merge-patch+json' };
 const dependents = 20;
-/** Between owner and dependents in the store: more than the collector reads at once. */
+/** Objects between owner and dependents in the store: more than the collector reads at once. */
 const between = 150;
 const patient = { timeout: 10_000 };
 
@@ -43,7 +43,7 @@ async function expectOrphans(server: TestServer): Promise<void> {
     return body.items as KubeObject[];
   };
   await expect.poll(() => isThere(server, 'owner'), patient).toBe(false);
-  // What has no owner any more would be deleted now.
+  // An object without a remaining owner would be deleted now.
   const owned = async () => (await left()).filter(({ metadata }) => metadata.ownerReferences);
   await expect.poll(owned, patient).toEqual([]);
   expect(await left()).toHaveLength(dependents);
@@ -60,7 +60,7 @@ const slowToReadDependents = (store: ObjectStore): ObjectStore =>
     },
   });
 
-/** Its watches can be ended, as those are that fall too far behind. */
+/** Its watches can be ended, as happens to those that fall too far behind. */
 function breakable(store: ObjectStore) {
   const breaks = new Set<(error: Error) => void>();
   const watch = (prefix: string, after: number): StoreWatch => {
@@ -93,7 +93,7 @@ describe('orphan deletion deletes no dependent', () => {
         return wrapped.store;
       },
     });
-    // The collector has seen everything when it has done this.
+    // The collector has processed all earlier events when it has done this.
     const ownerReferences = [{ ...ownedBy('00000000-0000-4000-8000-000000000000')[0], name: 'gone' }];
     await server.ask('POST', maps, { metadata: { name: 'lost', ownerReferences } });
     await expect.poll(() => isThere(server, 'lost')).toBe(false);
@@ -179,7 +179,7 @@ it('a finalizer is removed only from the object that was read, not from its succ
     },
   });
   await replaced.promise;
-  // The collector is done with the owner when it has collected what was made after it.
+  // The collector is done with the owner when it has collected an object created later.
   const ownerReferences = [{ ...ownedBy('00000000-0000-4000-8000-000000000000')[0], name: 'gone' }];
   await server.ask('POST', maps, { metadata: { name: 'lost', ownerReferences } });
   await expect.poll(() => isThere(server, 'lost')).toBe(false);

@@ -9,7 +9,7 @@ import { wrappedStore } from '../store/testing/wrapped-store.ts';
 import { create } from '../store/testing/writing.ts';
 import { ObjectFeed } from './object-feed.ts';
 
-/** A feed whose snapshots are given when the test says so. */
+/** A feed whose snapshots continue when the test allows it. */
 function opened() {
   const base = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
   const watch = heldWatch(base, '/a/');
@@ -76,7 +76,7 @@ it('CP-1: after a watch was cut nothing counts as sent until there is a new snap
   await caughtUp;
 });
 
-/** What a feed reports if the store is compacted while so many snapshots are read, the first ones. */
+/** What a feed reports if the store is compacted during the first snapshots. */
 async function reportedAfter(compactions: number): Promise<unknown[]> {
   await using base = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
   // More than a page.

@@ -1,6 +1,6 @@
 /**
- * Everything in the store, then every change to it, in the order of revisions. One watch over all kinds: whoever is sent a change
- * has been sent all that was written before it, of whichever kind.
+ * A snapshot of the store, followed by every change in the order of revisions. One watch over all kinds: after a change, all
+ * earlier writes of any kind have been delivered.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,13 +11,13 @@ import { StoreError } from '../store/store-error.ts';
 export interface ObjectFeedOptions {
   store: Pick<ObjectStore, 'range' | 'watch' | 'revision'>;
   prefix: string;
-  /** A snapshot begins: until it ends `onChange` is called for everything that is there. */
+  /** A snapshot begins: until it ends, `onChange` is called for every existing object. */
   onSnapshot(): void;
   onSynced(): void;
-  /** `previous` is absent in a snapshot and for what is new. */
+  /** `previous` is absent in a snapshot and for new objects. */
   onChange(change: Pick<StoreEvent, 'key' | 'value' | 'previous'>): void | Promise<void>;
   onError(error: unknown): void;
-  /** Before a new snapshot, after a watch was cut. */
+  /** The delay before a new snapshot, after a watch was cut. */
   retryMillis: number;
 }
 
@@ -29,7 +29,7 @@ export class ObjectFeed implements AsyncDisposable {
   readonly #pace = new Pace();
   readonly #running: Promise<void>;
   #watch: StoreWatch | undefined;
-  /** Everything up to this revision has been sent; nothing while a snapshot is read. */
+  /** Everything up to this revision has been delivered; 0 while a snapshot is read. */
   #reached = 0;
   #waiting: { revision: number; resolve(): void; reject(why: unknown): void }[] = [];
 
@@ -38,7 +38,7 @@ export class ObjectFeed implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Resolves when everything that is in the store now has been sent; throws if the feed ends before. */
+  /** Resolves when everything that is now in the store has been delivered; throws if the feed ends before. */
   async caughtUp(): Promise<void> {
     const { signal } = this.#ending;
     const revision = await this.#options.store.revision();
@@ -67,7 +67,7 @@ export class ObjectFeed implements AsyncDisposable {
         isBehind = false;
         await this.#follow(revision);
       } catch (error) {
-        // One that falls behind a busy store reads all of it again. If that is too slow time and again, somebody has to know.
+        // A watch that falls behind a busy store starts a new snapshot. If that is repeatedly too slow, it is reported.
         const isCompacted = error instanceof StoreError && error.fault === 'compacted';
         if (!signal.aborted && (isBehind || !isCompacted)) onError(error);
         isBehind = isCompacted;
@@ -77,7 +77,7 @@ export class ObjectFeed implements AsyncDisposable {
     }
   }
 
-  /** At one revision. */
+  /** Reads a snapshot at one revision. */
   async #readAll(): Promise<number> {
     const { store, prefix, onSnapshot, onSynced } = this.#options;
     onSnapshot();

@@ -1,4 +1,4 @@
-/** Changes of ownerReferences by the collector. Nothing else of an object is touched, so nothing else of it is checked. */
+/** Changes ownerReferences for the collector. No other field is changed, so none is validated. */
 
 import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
 import { readInSlices } from '../registry/read-in-slices.ts';
@@ -8,7 +8,7 @@ import type { Item } from './ownership.ts';
 
 type Owners = readonly OwnerReference[];
 
-/** Of the object itself: one that has taken its name is left alone. */
+/** Only of this very object: a new object with its name is not changed. */
 export async function editOwners(
   store: Pick<ObjectStore, 'get' | 'write'>,
   { key, uid }: Item,

@@ -1,10 +1,10 @@
-/** Who is owned by whom, as far as the collector has seen. */
+/** The ownership graph, as far as the collector has seen it. */
 
 import type { ObjectMeta, OwnerReference } from '../registry/kube-object.ts';
 
-/** One object, wherever it is. */
+/** An object, whether it is stored here or only referred to. */
 export interface Item {
-  /** In the store. */
+  /** Its key in the store. */
   key: string;
   namespace: string | undefined;
   name: string;
@@ -22,7 +22,7 @@ export const itemOf = (key: string, { namespace, name = '', uid = '' }: ObjectMe
   uid,
 });
 
-/** Of the keys of its kind. */
+/** The prefix of the keys of its kind. */
 export const prefixOf = ({ key, namespace, name }: Item): string =>
   key.slice(0, key.length - name.length - (namespace === undefined ? 0 : namespace.length + 1));
 
@@ -50,7 +50,7 @@ export class Ownership {
     }
   }
 
-  /** What it owned itself stays known: it is without an owner now. */
+  /** Keeps its dependents: they have lost their owner. */
   delete(key: string): void {
     const before = this.#dependents.get(key);
     this.#dependents.delete(key);

@@ -1,4 +1,4 @@
-/** What the collector reads and writes of single objects, always as the store has them now. */
+/** Reads and writes single objects for the collector, always from the store, never from a cache. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -11,7 +11,7 @@ import type { Item } from './ownership.ts';
 
 export const isCode = (error: unknown, code: number): boolean => error instanceof StatusError && error.code === code;
 
-/** Its metadata, and what else is small. */
+/** Its metadata, and other small fields. */
 export async function read(
   registry: ObjectRegistry,
   { name, namespace }: Pick<Item, 'name' | 'namespace'>,
@@ -29,7 +29,7 @@ export async function read(
 
 type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
 
-/** `object` as it was when its owners were found to be gone: if it has others by now it stays. */
+/** `object` is the state in which its owners were absent: if it has other owners now, it is kept. */
 export async function deleteUnowned(
   registry: ObjectRegistry,
   item: Item,
@@ -45,18 +45,18 @@ export async function deleteUnowned(
   } catch (error) {
     const now = isCode(error, 409) ? await read(registry, item) : undefined;
     if (!now || !isDeepStrictEqual(now.metadata.ownerReferences, ownerReferences)) throw error;
-    // Frequent changes of other fields do not save it.
+    // Concurrent changes of other fields do not prevent the deletion.
     await remove({ uid });
   }
 }
 
-/** What its own finalizers ask for. */
+/** The propagation policy that its finalizers request. */
 function policyOf(finalizers: readonly string[]): Policy {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
 }
 
-/** Of this object, and of no other that has its name. */
+/** From this very object, and not from a new one with its name. */
 export const removeFinalizer = (
   registry: ObjectRegistry,
   { name, namespace, uid }: Item,

@@ -25,7 +25,7 @@ async function opened() {
     return { apiVersion: 'v1', kind: 'ConfigMap', name, uid: body.metadata!['uid'], blockOwnerDeletion: true };
   };
   const none = '00000000-0000-4000-8000-000000000000';
-  /** The collector has seen what was there before when it has done this. */
+  /** The collector has seen all earlier events when it has done this. */
   const hasSeenAll = async () => {
     await make('lost', [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: none }]);
     await expect.poll(() => isThere(server, 'lost'), patient).toBe(false);
@@ -33,7 +33,7 @@ async function opened() {
   return { server, ask, watch, make, hasSeenAll };
 }
 
-/** An owner that is going, which the collector knows, and a child that it does not know yet. */
+/** An owner that is being deleted, which the collector knows, and a child that it does not know yet. */
 async function unseenChild(propagationPolicy: string) {
   const all = await opened();
   const { server, ask, watch, make } = all;
@@ -44,7 +44,7 @@ async function unseenChild(propagationPolicy: string) {
   await make('child', [owner]);
   const asked = watch.asked;
   watch.holdAfter(Number(body.metadata!['resourceVersion']));
-  // It asks what else there is, or has let the owner go.
+  // It asks for the state of the store, or has released the owner.
   await expect.poll(async () => watch.asked > asked || !(await isThere(server, 'owner')), patient).toBe(true);
   return all;
 }

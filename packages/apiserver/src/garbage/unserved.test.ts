@@ -29,7 +29,7 @@ it('an owner of a kind that is not served is looked for when it is', async () =>
     uid: '00000000-0000-4000-8000-000000000000',
   };
   await ask('POST', maps, { metadata: { name: 'owned', ownerReferences: [owner] } });
-  // Collected after the other was looked at.
+  // Collected after the other was processed.
   await ask('POST', maps, {
     metadata: { name: 'lost', ownerReferences: [{ ...owner, apiVersion: 'v1', kind: 'ConfigMap' }] },
   });
@@ -39,7 +39,7 @@ it('an owner of a kind that is not served is looked for when it is', async () =>
   await expect.poll(() => status(`${maps}/owned`), patient).toBe(404);
 });
 
-/** A Widget that a ConfigMap owns, and that is not served any more. */
+/** A Widget that a ConfigMap owns, and whose kind is no longer served. */
 async function unservedWidget() {
   const server = await open();
   const { ask, status, serve } = server;

@@ -25,7 +25,7 @@ describe('what Go decodes', () => {
     expect(unknown).toEqual(['spec.volumes[0].configMap.x']);
   });
 
-  it('tells what it does not know by its path', () => {
+  it('reports unknown fields by their paths', () => {
     const json = { a: 1, metadata: { b: 1, labels: { c: 'd' } }, data: { e: 'f' } };
     expect(decode('v1', 'ConfigMap', json).unknown).toEqual(['a', 'metadata.b']);
     expect(container({ env: [{ name: 'x', Value: 'y' }] }).unknown).toEqual(['spec.containers[0].env[0].Value']);

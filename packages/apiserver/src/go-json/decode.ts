@@ -1,6 +1,6 @@
 /**
- * JSON as Go decodes it into the struct of a kind and encodes it again: fields in the struct's order, what is unknown left
- * out, nulls gone, empty fields gone or there as their tags say. What does not fit is refused in Go's words.
+ * Decodes JSON as Go decodes it into the struct of a kind, and encodes it again: fields in the struct's order, unknown fields and
+ * nulls dropped, empty fields omitted or written as their tags specify. A wrong type is an error with Go's text.
  */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
@@ -13,11 +13,11 @@ import { zeroOf } from './zero-value.ts';
 
 export interface Decoded {
   object: JsonObject;
-  /** Paths of fields that the type does not have, as in `spec.containers[0].foo`. */
+  /** Paths of fields that the type does not have, such as `spec.containers[0].foo`. */
   unknown: string[];
 }
 
-/** Throws a GoFault. `ignored` are names at the root that are no fields of the message, such as `kind`. */
+/** Throws a GoFault. `ignored` are keys at the root that are not fields of the message, such as `kind`. */
 export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonly string[] = []): Decoded {
   const decoder = new Decoder(ignored);
   const object = decoder.struct(type, json, { struct: type.name, fields: [] }, '');
@@ -25,11 +25,11 @@ export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonl
   return { object, unknown: decoder.unknown };
 }
 
-/** Kinds that stand in others, where they may say what they are. */
+/** Kinds that are embedded in others, where they may have a kind and apiVersion. */
 const kindsInside = ['PersistentVolumeClaim'];
 
 class Decoder {
-  /** The first value of a wrong type. Go goes on behind it, as a fault of another sort counts more. */
+  /** The first value of a wrong type. Go continues after it, as an error of another sort takes precedence. */
   fault: GoFault | undefined;
   readonly unknown: string[] = [];
   readonly #ignored: readonly string[];
@@ -68,15 +68,15 @@ class Decoder {
     }
   }
 
-  /** Undefined for what leaves the field as it is. */
+  /** Undefined for a value that leaves the field unchanged. */
   #field(field: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
     if (value === null) return undefined;
     switch (field.holds) {
       case 'list':
-        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        if (!Array.isArray(value)) return this.#wrongType(jsonWord(value), place, field.goType);
         return value.map((one, index) => this.#value(field, one, place, `${path}[${index}]`) ?? zeroElement(field));
       case 'map': {
-        if (!isObject(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        if (!isObject(value)) return this.#wrongType(jsonWord(value), place, field.goType);
         const map: JsonObject = {};
         for (const [key, one] of Object.entries(value)) {
           setField(map, key, this.#value(field, one, place, `${path}.${key}`) ?? zeroElement(field));
@@ -91,35 +91,36 @@ class Decoder {
   #value({ type, goType, holds }: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
     if (value === null) return undefined;
     if (typeof type !== 'string') return this.#message(type, value, place, path);
-    const wanted = holds === 'list' || holds === 'map' ? elementType(goType) : goType;
-    const misfit = (): undefined => this.#misfit(jsonWord(value), place, wanted);
+    const expected = holds === 'list' || holds === 'map' ? elementType(goType) : goType;
+    const wrongType = (): undefined => this.#wrongType(jsonWord(value), place, expected);
     switch (type) {
       case 's':
-        return typeof value === 'string' ? value : misfit();
+        return typeof value === 'string' ? value : wrongType();
       case 'b':
-        return typeof value === 'boolean' ? value : misfit();
+        return typeof value === 'boolean' ? value : wrongType();
       case 'd':
-        return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : misfit();
+        return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : wrongType();
       case 'i':
       case 'l':
-        return this.#integer(type, value, place, wanted);
+        return this.#integer(type, value, place, expected);
       case 'y':
-        return this.#bytes(value, place, wanted);
+        return this.#bytes(value, place, expected);
       default:
         return type satisfies never;
     }
   }
 
-  #integer(type: 'i' | 'l', value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+  #integer(type: 'i' | 'l', value: JsonValue, place: Place, expected: string): JsonValue | undefined {
     if (typeof value === 'bigint' && type === 'l') return value;
-    if (typeof value !== 'number' && typeof value !== 'bigint') return this.#misfit(jsonWord(value), place, wanted);
+    if (typeof value !== 'number' && typeof value !== 'bigint')
+      return this.#wrongType(jsonWord(value), place, expected);
     const fits = type === 'i' ? value === (Number(value) | 0) : Number.isSafeInteger(value);
-    return fits ? value : this.#misfit(`number ${value}`, place, wanted);
+    return fits ? value : this.#wrongType(`number ${value}`, place, expected);
   }
 
-  #bytes(value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+  #bytes(value: JsonValue, place: Place, expected: string): JsonValue | undefined {
     if (Array.isArray(value)) return this.#bytesOfNumbers(value, place);
-    if (typeof value !== 'string') return this.#misfit(jsonWord(value), place, wanted);
+    if (typeof value !== 'string') return this.#wrongType(jsonWord(value), place, expected);
     try {
       return goBytes(value);
     } catch (fault) {
@@ -129,11 +130,11 @@ class Decoder {
     }
   }
 
-  /** Go takes them one by one, too. */
+  /** Go accepts an array of numbers, too. */
   #bytesOfNumbers(values: JsonValue[], place: Place): JsonValue | undefined {
     const wrong = values.find((one) => !(typeof one === 'number' && Number.isInteger(one) && one >= 0 && one < 256));
     if (wrong === undefined) return Buffer.from(values as number[]).toString('base64');
-    return this.#misfit(typeof wrong === 'number' ? `number ${wrong}` : jsonWord(wrong), place, 'uint8');
+    return this.#wrongType(typeof wrong === 'number' ? `number ${wrong}` : jsonWord(wrong), place, 'uint8');
   }
 
   #message(type: MessageType, value: JsonValue, place: Place, path: string): JsonValue | undefined {
@@ -149,7 +150,7 @@ class Decoder {
       case 'rawExtension':
         return value;
       case 'list':
-        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, type.goType);
+        if (!Array.isArray(value)) return this.#wrongType(jsonWord(value), place, type.goType);
         return value.map((one) => this.#value(type.fields[0]!, one, place, path) ?? '');
       case 'schemaOrBool':
       case 'schemaOrArray':
@@ -166,19 +167,19 @@ class Decoder {
       case 'object':
         return isObject(value)
           ? this.struct(type, value, place, path)
-          : this.#misfit(jsonWord(value), place, type.goType);
+          : this.#wrongType(jsonWord(value), place, type.goType);
       default:
         return type.form satisfies never;
     }
   }
 
-  #misfit(what: string, place: Place, goType: string): undefined {
+  #wrongType(what: string, place: Place, goType: string): undefined {
     this.fault ??= cannotUnmarshal(what, place, goType);
     return undefined;
   }
 }
 
-/** Of a list or a map; named ones do not say. */
+/** The element type of a list or a map; a named type has none. */
 const elementType = (goType: string): string => /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(goType)?.[1] ?? goType;
 
 const zeroElement = (field: Field): JsonValue => zeroOf({ ...field, holds: 'one', omit: 'never' }) ?? null;

@@ -36,6 +36,6 @@ it.each([
   [2 ** 31, -(2 ** 31)],
   [2 ** 32 + 5, 5],
   [1e20, 0],
-])('drops the bits of %d for which there is no room: %d', (given, kept) => {
+])('drops the bits of %d that do not fit: %d', (given, kept) => {
   expect(made('Event', { count: given })).toEqual({ count: kept });
 });

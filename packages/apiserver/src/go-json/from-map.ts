@@ -1,4 +1,4 @@
-/** What Go makes of a map (apimachinery's `runtime/converter.go`), as a strategic merge and an apply end with one. */
+/** Converts a map to a typed object as Go does (apimachinery's `runtime/converter.go`), the last step of a strategic merge and an apply. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
@@ -8,8 +8,8 @@ import { readIntOrString, readQuantity, readTime } from './own-forms.ts';
 import { isInlined } from './struct-fields.ts';
 
 /**
- * The map with its numbers as wide as their fields. Throws a GoFault, for the first misfit that Go comes upon: it goes by the
- * fields of its type. Fields that the type does not have stay.
+ * The map with numbers of the width of their fields. Throws a GoFault for the first invalid value in the order of the type's
+ * fields. Unknown fields are kept.
  */
 export function fromMap(type: MessageType, json: JsonObject): JsonObject {
   const made = { ...json };
@@ -45,15 +45,15 @@ function fieldFrom(field: Field, value: JsonValue): JsonValue {
   }
 }
 
-/** Of the field, or an element of it. */
+/** The value of a field, or of one of its elements. */
 function valueFrom({ type, goType, holds }: Field, value: JsonValue): JsonValue {
   if (value === null) return value;
   if (typeof type !== 'string') return messageFrom(type, value);
-  const wanted = holds === 'list' || holds === 'map' ? goType.replace(/^(\[\]|map\[[^\]]*\])/, '') : goType;
+  const expected = holds === 'list' || holds === 'map' ? goType.replace(/^(\[\]|map\[[^\]]*\])/, '') : goType;
   switch (type) {
     case 's':
       if (typeof value === 'string') return value;
-      throw kindOf(value) === 'int64' ? noConversion(value, wanted) : unrecognised('string');
+      throw kindOf(value) === 'int64' ? noConversion(value, expected) : unrecognised('string');
     case 'b':
       if (typeof value === 'boolean') return value;
       throw unrecognised('bool');
@@ -63,7 +63,7 @@ function valueFrom({ type, goType, holds }: Field, value: JsonValue): JsonValue 
     case 'i':
     case 'l':
       if (!isNumber(value)) throw unrecognised(type === 'i' ? 'int32' : 'int64');
-      if (!isInteger(value)) throw noConversion(value, wanted);
+      if (!isInteger(value)) throw noConversion(value, expected);
       return cut(value, type === 'i' ? 32 : 64);
     case 'y':
       return bytesFrom(value);
@@ -87,7 +87,7 @@ function messageFrom(type: MessageType, value: JsonValue): JsonValue {
     case 'list':
       if (!Array.isArray(value)) throw new GoFault(`cannot restore slice from ${kindOf(value)}`);
       return value.map((one) => valueFrom(type.fields[0]!, one));
-    // What is read by code of its own is told when it is decoded.
+    // Types with their own decoder report errors when they are decoded.
     case 'raw':
     case 'rawExtension':
     case 'schemaOrBool':
@@ -116,7 +116,7 @@ function bytesFrom(value: JsonValue): JsonValue {
   });
 }
 
-/** Go drops the bits for which there is no room; a float that no 64-bit integer holds becomes the smallest one first. */
+/** Go truncates to the field's bits; a float beyond 64-bit integers first becomes the smallest one. */
 function cut(value: number | bigint, bits: 32 | 64): JsonValue {
   const exact = BigInt(value);
   const whole = BigInt.asIntN(64, exact) === exact ? exact : -(2n ** 63n);
@@ -128,12 +128,12 @@ const isNumber = (value: JsonValue): value is number | bigint => typeof value ==
 
 const isInteger = (value: JsonValue): boolean => typeof value === 'bigint' || Number.isInteger(value);
 
-const noConversion = (value: JsonValue, wanted: string): GoFault =>
-  new GoFault(`cannot convert ${kindOf(value)} to ${wanted}`);
+const noConversion = (value: JsonValue, expected: string): GoFault =>
+  new GoFault(`cannot convert ${kindOf(value)} to ${expected}`);
 
 const unrecognised = (kind: string): GoFault => new GoFault(`unrecognized type: ${kind}`);
 
-/** Go's word for what it reads JSON into. */
+/** Go's name for the type that JSON is decoded to. */
 function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice';
   if (isObject(value)) return 'map';

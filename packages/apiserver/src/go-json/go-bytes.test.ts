@@ -11,7 +11,7 @@ describe('COMPAT-4: bytes as Go reads them', () => {
     ['AAF=', 'AAE='],
   ])('%j', (text, bytes) => expect(goBytes(text)).toBe(bytes));
 
-  // As `base64.StdEncoding.DecodeString` says.
+  // The errors of `base64.StdEncoding.DecodeString`.
   it.each([
     ['A', 0],
     ['AAE', 0],

@@ -1,10 +1,10 @@
-/** Why Go cannot decode a value, in its own words (encoding/json). */
+/** Go's error for a value that it cannot decode (encoding/json). */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
 export class GoFault extends Error {}
 
-/** What Go calls a JSON value. */
+/** Go's name for the type of a JSON value. */
 export const jsonWord = (value: JsonValue): string => {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';
@@ -12,7 +12,7 @@ export const jsonWord = (value: JsonValue): string => {
   return typeof value === 'bigint' ? 'number' : typeof value;
 };
 
-/** Where a value was to go. */
+/** The target of a value. */
 export interface Place {
   /** The struct, and the path to its field from the outermost one. */
   struct: string;

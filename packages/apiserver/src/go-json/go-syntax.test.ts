@@ -29,8 +29,8 @@ it.each([
   ['1e+x', "invalid character 'x' in exponent of numeric literal"],
   ['ä', "invalid character 'Ã' looking for beginning of value"],
   ["'a'", "invalid character '\\'' looking for beginning of value"],
-])('COMPAT-4: %j is no JSON, in the words of Go', (text, said) => {
-  expect(goSyntaxFault(Buffer.from(text))).toBe(said);
+])('COMPAT-4: %j is no JSON, in the words of Go', (text, message) => {
+  expect(goSyntaxFault(Buffer.from(text))).toBe(message);
 });
 
 it.each(['{}', ' [1, -0.5e+10, "a\\u00e4\\n", {"b": [null, true, false]}]\n', '0', '""'])('%s is', (text) => {

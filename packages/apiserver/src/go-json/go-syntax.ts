@@ -1,4 +1,4 @@
-/** What Go says of a text that is no JSON: the scanner of encoding/json, which goes byte by byte. */
+/** Go's error for a text that is not JSON: a port of encoding/json's scanner. */
 
 import { GoFault } from './go-fault.ts';
 
@@ -175,7 +175,7 @@ class Scan {
     while (isDigit(this.#here())) this.#at += 1;
   }
 
-  /** At its end Go reads a text as if a space followed. */
+  /** Go treats the end of a text like a space. */
   #here(): number {
     return this.#text[this.#at] ?? space;
   }
@@ -189,7 +189,7 @@ const escapes = new Map([...'abtnvfr'].map((letter, index) => [index + 7, letter
   .set(backslash, '\\')
   .set(0x27, "'");
 
-/** A byte is taken for a character of its own. */
+/** Each byte is shown as a character of its own. */
 function sign(byte: number): string {
   const named = escapes.get(byte);
   if (named) return `'\\${named}'`;

@@ -1,8 +1,8 @@
-/** Times as Go reads them in RFC 3339 and Kubernetes writes them: in UTC, to the second or to the microsecond. */
+/** Parses RFC 3339 times as Go does, and writes them as Kubernetes does: in UTC, with seconds or microseconds. */
 
 import { GoFault } from './go-fault.ts';
 
-/** As Go's `time` quotes, byte by byte. */
+/** Quoted as in Go's `time`, byte by byte. */
 const quoted = (text: string): string => {
   const bytes = Buffer.from(text).toString('latin1');
   const escaped = bytes.replace(/["\\]|[^ -\x7f]/g, (sign) =>
@@ -27,16 +27,16 @@ export function goTime(text: string, precision: 'time' | 'microTime'): string {
   if (Number(hour) > 23) throw outOfRange('hour');
   if (Number(minute) > 59) throw outOfRange('minute');
   if (Number(second) > 59) throw outOfRange('second');
-  // Days that a month does not have are moved on by Date, refused by Go.
+  // Date rolls over days that a month does not have; Go refuses them.
   const written = new Date(millis).toISOString();
   if (Number.isNaN(millis) || (zone === 'Z' && written.slice(8, 10) !== day)) throw outOfRange('day');
   const seconds = written.slice(0, 19);
   return precision === 'time' ? `${seconds}Z` : `${seconds}.${fraction.slice(1)}Z`;
 }
 
-/** Go says at which part of its layout it gave up. */
+/** Go names the element of its layout at which parsing failed. */
 function unreadable(text: string, layout: string, fraction?: string, zone?: string): GoFault {
-  const at = fraction === undefined ? firstMisfit(text) : { rest: `${fraction}${zone}`, part: '.000000' };
+  const at = fraction === undefined ? firstMismatch(text) : { rest: `${fraction}${zone}`, part: '.000000' };
   return new GoFault(
     `parsing time ${quoted(text)} as ${quoted(layout)}: cannot parse ${quoted(at.rest)} as ${quoted(at.part)}`,
   );
@@ -57,7 +57,7 @@ const parts: readonly [RegExp, string][] = [
   [/^(?:Z|[+-]\d{2}:\d{2})/, 'Z07:00'],
 ];
 
-function firstMisfit(text: string): { rest: string; part: string } {
+function firstMismatch(text: string): { rest: string; part: string } {
   let rest = text;
   for (const [pattern, part] of parts) {
     const [found] = pattern.exec(rest) ?? [];

@@ -1,10 +1,10 @@
-/** An object as kube-apiserver has it back from its store: in protobuf a list without elements is no list. */
+/** Converts an object to the form in which kube-apiserver reads it back from its store: protobuf has no empty lists. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
 import { isInlined } from './struct-fields.ts';
 
-/** What was decoded as the type says. The object itself if nothing in it is empty. */
+/** For an object decoded as this type. Returns the object itself if nothing in it is empty. */
 export function asKept(type: MessageType, object: JsonObject): JsonObject {
   let kept = object;
   for (const field of allFields(type)) {
@@ -29,7 +29,7 @@ function keptValue({ type, holds }: Field, value: JsonValue): JsonValue {
   return holds === 'one' || holds === 'pointer' ? inside(value) : value;
 }
 
-/** Bytes that are none are empty there. */
+/** Absent bytes are empty there. */
 function withoutNil(map: JsonObject): JsonObject {
   if (!Object.values(map).includes(null)) return map;
   return Object.fromEntries(Object.entries(map).map(([key, one]) => [key, one ?? '']));

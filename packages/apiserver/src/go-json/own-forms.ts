@@ -1,4 +1,4 @@
-/** The values of types that read their own JSON: times, quantities, numbers or names, raw JSON. */
+/** Decodes types with a JSON decoder of their own: times, quantities, IntOrString, raw JSON. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { MessageType } from '@fleet/kube/protobuf/schema.ts';
@@ -35,7 +35,7 @@ export function readIntOrString(value: JsonValue, place: Place): JsonValue {
   throw cannotUnmarshal(isNumber ? `number ${value}` : jsonWord(value), place, 'int32');
 }
 
-/** Of CRDs: a schema, or something shorter. Undefined: it is the schema that is to be read. */
+/** For unions of CRDs: a schema, or something shorter. Undefined if a schema is to be decoded. */
 export function readInsteadOfSchema(value: JsonValue, { form }: MessageType): JsonValue | undefined {
   if (isObject(value)) return undefined;
   switch (form) {

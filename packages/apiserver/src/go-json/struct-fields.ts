@@ -1,10 +1,10 @@
-/** The fields of a Go struct by their JSON names; those of structs within it stand beside its own. */
+/** The fields of a Go struct by JSON name, including those of embedded structs. */
 
 import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
 
 export interface StructField {
   field: Field;
-  /** The Go names of the structs that it stands in, within the one that was asked for: errors tell them. */
+  /** The Go names of the embedded structs that contain it, for error texts. */
   within: readonly string[];
 }
 

@@ -1,10 +1,10 @@
-/** What Go writes of a field that nothing was read into. */
+/** The values that Go writes for fields that were not set. */
 
 import { type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
 import { isInlined } from './struct-fields.ts';
 
-/** Undefined: nothing is written. */
+/** Undefined if the field is omitted. */
 export function zeroOf({ type, holds, omit }: Field): JsonValue | undefined {
   if (omit !== 'never') return undefined;
   if (holds !== 'one') return null;
@@ -36,7 +36,7 @@ function zeroMessage(type: MessageType): JsonValue {
   }
 }
 
-/** What Go makes of nothing. */
+/** The zero value of a struct. */
 export function zeroObject(type: MessageType): JsonObject {
   const object: JsonObject = {};
   writeZeros(type, object);

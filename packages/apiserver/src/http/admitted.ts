@@ -1,4 +1,4 @@
-/** Objects on their way through admission. */
+/** Runs admission on objects. */
 
 import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import type { Quantity } from '@fleet/kube/quantity.ts';
@@ -6,7 +6,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { WriteOptions } from '../registry/resource-context.ts';
 
-/** Changes the object in place. `old` is undefined for what is new. */
+/** Changes the object in place. `old` is undefined for a new object. */
 export type Mutate = (
   write: { object: KubeObject; old: KubeObject | undefined; dryRun?: boolean | undefined } & Pick<
     ResourceRequest,
@@ -14,7 +14,7 @@ export type Mutate = (
   >,
 ) => Promise<void>;
 
-/** As admission leaves it; what it changes is owned by nobody. */
+/** The object after admission, whose changes no field manager owns. */
 export async function admitted(
   mutate: Mutate | undefined,
   { namespace, subresource, dryRun }: ResourceRequest & { dryRun?: boolean | undefined },
@@ -22,19 +22,19 @@ export async function admitted(
   old: KubeObject | undefined,
 ): Promise<KubeObject> {
   if (!mutate) return given;
-  // A patch leaves parts of the old object in the new one.
+  // After a patch, the new object shares parts with the old one.
   const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
   keepShared(given as Templated, object as Templated);
   await mutate({ object, old, namespace, subresource, dryRun });
   return object;
 }
 
-/** Asked of the object as it would be stored. `charged` is what the request has been charged with, by the key of each quota. */
+/** Validates the object that would be stored. `charged` is the usage that the request has been charged with, by quota key. */
 export type Validate = (
   write: Parameters<Mutate>[0] & { charged: Map<string, ReadonlyMap<string, Quantity>> },
 ) => Promise<void>;
 
-/** What one request is asked when its object is complete and valid, however often it is tried. */
+/** The validating admission of one request, shared by its retries. */
 export function settledAdmission(
   validate: Validate | undefined,
   { namespace, subresource }: Pick<ResourceRequest, 'namespace' | 'subresource'>,
@@ -50,7 +50,7 @@ interface Templated {
   spec?: { template?: { metadata?: { labels?: Record<string, string> } } };
 }
 
-/** A Job without labels has those of its template, as in Go: the very same map, which gets more when it is made. */
+/** A Job without labels shares the map of its template, as in Go: labels added at creation appear in both. */
 function keepShared(given: Templated, copy: Templated): void {
   const { labels } = given.metadata;
   if (!labels || labels !== given.spec?.template?.metadata?.labels) return;

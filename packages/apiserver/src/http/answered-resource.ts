@@ -1,4 +1,4 @@
-/** A resource that is answered and never kept, such as the reviews; or a subresource with a kind of its own. */
+/** A virtual resource that is only answered and never stored, such as access reviews; or a subresource with a kind of its own. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { withoutNulls } from '../patch/without-nulls.ts';
@@ -23,19 +23,19 @@ export interface AnsweredPath {
 
 export interface AnsweredResource {
   at: AnsweredPath;
-  /** What is sent and comes back. */
+  /** The kind of request and response. */
   kind: ResourceKind;
   read(call: Call): KubeObject;
   answer(object: KubeObject, call: Call): Promise<object>;
 }
 
-/** `admit` refuses what may not be made there, once it is clear what is asked for. */
+/** `admit` refuses objects that may not be created there, once it is known what is requested. */
 export async function answerCreate(
   { read, answer }: AnsweredResource,
   call: Call,
   admit: () => Promise<void>,
 ): Promise<ApiReply> {
-  // There is nothing to list, so there are no columns.
+  // It cannot be listed, so it has no columns.
   const { form, version } = negotiated(oneHeader(call.request, 'accept'), {
     forms: ['object', 'PartialObjectMetadata'],
   });
@@ -47,18 +47,18 @@ export async function answerCreate(
   return jsonReply(201, isWhole ? object : partialMetadata(object as KubeObject, {}, version));
 }
 
-/** What only the server says of an object. */
+/** Metadata that only the server sets. */
 const systemFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 interface ReaderOptions {
   subresource?: string;
-  /** Puts in what was left out. */
+  /** Sets fields that were left out. */
   complete?(object: KubeObject): KubeObject;
 }
 
 const asItIs = (object: KubeObject): KubeObject => object;
 
-/** The body as an object of the kind, with who sent it as its owner. Nulls in it are nothing. */
+/** Decodes the body as an object of the kind, with the field manager as its owner. Nulls are dropped. */
 export function answeredReader(kind: ResourceKind, { subresource = '', complete = asItIs }: ReaderOptions = {}) {
   const types = builtInTypes(kind);
   const owner = new FieldOwner(types);
@@ -68,14 +68,14 @@ export function answeredReader(kind: ResourceKind, { subresource = '', complete 
     const { status: _, ...sent } = readObject(kind, types, call, fieldValidation);
     if (kind.namespaced) refuseOtherNamespace(sent as KubeObject, call.ask.namespace);
     else delete sent.metadata.namespace;
-    // Of what is asked for below an object they say which one is meant.
+    // A subresource's object names its parent by these fields.
     if (!subresource) for (const field of systemFields) delete sent.metadata[field];
     const object = complete(withoutNulls(sent as unknown as JsonObject) as unknown as KubeObject);
     return owner.tracked(undefined, object, managerOf(request, query), subresource);
   };
 }
 
-/** A kind of which nothing is kept. */
+/** A kind that is never stored. */
 export const passingKind = (names: Pick<ResourceKind, 'group' | 'version' | 'kind' | 'namespaced'>): ResourceKind => ({
   ...names,
   singular: names.kind.toLowerCase(),

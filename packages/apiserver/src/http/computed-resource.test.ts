@@ -82,7 +82,7 @@ test('nothing of it can be written or watched', async () => {
   expect((await ask('GET', `${place}/namespaces/default/winds/north/status`)).status).toBe(404);
 });
 
-test('discovery tells of it in both forms', async () => {
+test('discovery lists it in both forms', async () => {
   const { ask } = await open();
   const groups = (await ask('GET', '/apis')).body['groups'] as { name: string }[];
   expect(groups.map(({ name }) => name)).toContain('weather.example');

@@ -1,4 +1,4 @@
-/** A resource that is computed when it is read and never stored, such as the metrics of pods: get and list, nothing else. */
+/** A read-only resource that is computed on each read and never stored, such as the metrics of pods: it supports get and list. */
 
 import { matchesFields } from '@fleet/kube/selectors/field-selector.ts';
 import { methodNotAllowed, noSuchResource, notOneObject } from '@fleet/kube/status.ts';
@@ -6,16 +6,16 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import type { Column, PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type ApiReply, jsonReply } from './message.ts';
-import { objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import { objectReply, type RequestedForm, requestedForm } from './object-forms.ts';
 import { readListQuery } from './read-options.ts';
 import { partialMetadata, tableHead, tableRow } from './table.ts';
 import type { Call } from './verb.ts';
 
 export interface ComputedResource {
   kind: ComputedKind;
-  /** Of one namespace, or of all of them. Selectors are applied to what it returns. */
+  /** For one namespace, or for all. Selectors are applied to the result. */
   list(namespace: string | undefined): Promise<readonly KubeObject[]>;
-  /** Throws `notFound` for what there is not. */
+  /** Throws `notFound` if it does not exist. */
   get(name: string, namespace: string | undefined): Promise<KubeObject>;
 }
 
@@ -25,7 +25,7 @@ export type ComputedKind = Pick<ResourceKind, 'group' | 'version' | 'resource' |
 
 const verbs = ['get', 'list'];
 
-/** Named lists: as custom resources, these have no protobuf form. */
+/** With a listKind: like custom resources, it has no protobuf form. */
 export const printedComputed = (kind: ComputedKind): PrintedKind => ({
   ...kind,
   listKind: `${kind.kind}List`,
@@ -45,12 +45,12 @@ export async function serveComputed({ kind, list, get }: ComputedResource, call:
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   }
   const printed = printedComputed(kind);
-  const wanted = wantedForm(call, printed);
+  const requested = requestedForm(call, printed);
   const reply =
     verb === 'get' && name !== undefined
-      ? objectReply(200, await get(name, namespace), wanted)
-      : listReply(selected(await list(namespace), call, printed), wanted);
-  return { ...reply, media: wanted.media };
+      ? objectReply(200, await get(name, namespace), requested)
+      : listReply(selected(await list(namespace), call, printed), requested);
+  return { ...reply, media: requested.media };
 }
 
 function selected(objects: readonly KubeObject[], { query }: Call, printed: PrintedKind): readonly KubeObject[] {
@@ -65,7 +65,7 @@ function selected(objects: readonly KubeObject[], { query }: Call, printed: Prin
   );
 }
 
-function listReply(objects: readonly KubeObject[], { form, table }: Wanted): ApiReply {
+function listReply(objects: readonly KubeObject[], { form, table }: RequestedForm): ApiReply {
   const { printed } = table;
   switch (form) {
     case 'object': {

@@ -1,10 +1,10 @@
-/** Subresources that lead to what runs a pod or listens in it. All that is served of them is the connection. */
+/** Connect subresources, such as exec and proxy, whose requests are forwarded to a pod. */
 
 import { type ResourceRequest, readRequestInfo } from '@fleet/kube/request-info.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import type { Subresource } from '../schema/resource.ts';
 
-/** A Map: the resource is any text of a URL, and no client is known yet when it is looked up. */
+/** A Map, as the resource is an arbitrary text of a URL and is looked up before authentication. */
 const connected: ReadonlyMap<string, readonly string[]> = new Map([
   ['nodes', ['proxy']],
   ['pods', ['attach', 'exec', 'log', 'portforward', 'proxy']],
@@ -16,14 +16,14 @@ type Place = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
 export const isConnected = ({ group, version, resource, subresource }: ResourceRequest): boolean =>
   group === '' && version === 'v1' && (connected.get(resource)?.includes(subresource ?? '') ?? false);
 
-/** What discovery says of them. */
+/** Their discovery documents. */
 export function connectedSubresources({ group, version, resource }: Place): readonly Subresource[] {
   if (group !== '' || version !== 'v1') return [];
   const found = builtInResources().find((one) => one.group === '' && one.version === 'v1' && one.name === resource);
   return found?.subresources?.filter(({ name }) => connected.get(resource)?.includes(name)) ?? [];
 }
 
-/** Whether a request for such a path may change protocols. */
+/** Whether a request with this path may be an upgrade. */
 export function isConnectedUrl(url: string): boolean {
   const segments = url.split('?', 1)[0]!.split('/').slice(1);
   const ask = readRequestInfo('GET', segments, new URLSearchParams());

@@ -1,4 +1,4 @@
-/** delete and deletecollection. */
+/** The verbs delete and deletecollection. */
 
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
@@ -12,33 +12,33 @@ import type { Call, Verb } from './verb.ts';
 const deleteOptionsOf = ({ request, query }: Call) =>
   readDeleteOptions(request.body.length > 0 ? readDeleteBody(readJson(request)) : undefined, query);
 
-export const remove: Verb = async ({ printed, registry }, call, wanted) => {
+export const remove: Verb = async ({ printed, registry }, call, requested) => {
   const { ask, atMost } = call;
   const options = deleteOptionsOf(call);
   warnOfOrphans(printed, call, options);
   const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace, atMost });
   if (!gone) {
-    return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
+    return objectReply(options.orphanDependents === false ? 202 : 200, object, requested);
   }
-  if (printed.returnsDeleted) return objectReply(200, object, wanted);
+  if (printed.returnsDeleted) return objectReply(200, object, requested);
   const { name, uid } = object.metadata;
   const details = { name, ...(printed.group ? { group: printed.group } : {}), kind: printed.resource, uid };
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 };
 
-/** Kinds that orphan their dependents do so for compatibility alone. */
+/** Kinds that orphan their dependents by default do so only for compatibility. */
 function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: DeleteOptions): void {
-  const isTold = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  if (orphansDependents && !isTold) call.warn(orphansDependents);
+  const hasPolicy = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansDependents && !hasPolicy) call.warn(orphansDependents);
 }
 
-export const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
+export const removeAll: Verb = async ({ printed, registry }, call, requested) => {
   const options = readListQuery(call.query, printed, false);
   const { ask, atMost } = call;
-  // How much it will be is known when it is too late to go elsewhere.
-  if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
+  // The size of the response is known only when it is too late to move the request to a worker thread.
+  if (atMost !== undefined && requested.media !== 'application/json') throw new TooLargeHere();
   const { namespace } = ask;
   const deletion = deleteOptionsOf(call);
   warnOfOrphans(printed, call, deletion);
-  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deletion), wanted);
+  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deletion), requested);
 };

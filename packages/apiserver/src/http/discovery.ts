@@ -1,4 +1,4 @@
-/** What the server serves, in the forms that clients ask for: one by one as ever, or all in one document. */
+/** Serves discovery in both forms: by group and version, or aggregated in one document. */
 
 import { createHash } from 'node:crypto';
 import { parseAccept } from '@fleet/kube/negotiate.ts';
@@ -24,7 +24,7 @@ const wantsAggregated = (request: ApiRequest): boolean =>
     ({ as, group, version }) => as === 'APIGroupDiscoveryList' && group === 'apidiscovery.k8s.io' && version === 'v2',
   );
 
-/** Undefined for a path that is not discovery. */
+/** Undefined if the path is not one of discovery. */
 export function answerDiscovery(
   request: ApiRequest,
   segments: readonly string[],
@@ -54,7 +54,7 @@ function documentAt(
   return found && jsonReply(200, { kind: 'APIGroup', apiVersion: 'v1', ...found });
 }
 
-/** Of what clients can ask for only the one document is a form of its own. */
+/** Only the aggregated document has a form of its own. */
 function refuseForms(request: ApiRequest, [root, group, version]: readonly string[], resources: ServedResources): void {
   if (wantsAggregated(request)) return;
   const accept = oneHeader(request, 'accept');
@@ -63,14 +63,14 @@ function refuseForms(request: ApiRequest, [root, group, version]: readonly strin
   if (!plainMedia(accept)) throw notAcceptable(medias);
 }
 
-/** What the answered resources add. */
+/** Virtual resources have these additional fields. */
 interface Discovered extends PrintedKind {
   answered?: readonly AnsweredResource[];
   connected?: readonly Subresource[];
   isKept?: boolean;
 }
 
-/** Tells clients whether what is kept is of another version than before. */
+/** Lets clients detect that the stored version has changed. */
 const storageVersionHash = ({ stored, group, version, kind }: Discovered): string =>
   createHash('sha256')
     .update(`${stored?.group ?? group}/${version}/${kind}`)
@@ -78,7 +78,7 @@ const storageVersionHash = ({ stored, group, version, kind }: Discovered): strin
     .subarray(0, 8)
     .toString('base64');
 
-/** Groups are told in Kubernetes' order, then those of CRDs. */
+/** Groups in Kubernetes' order, then those of CRDs. */
 function placeOf({ group, version, resource }: Discovered): number {
   const known = builtInResources();
   const exact = known.findIndex((one) => one.group === group && one.version === version && one.name === resource);
@@ -109,7 +109,7 @@ function discovered(resources: ServedResources): Discovered[] {
   return all.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** Where a client has found it others will, too. */
+/** The address by which this client reached the server. */
 const coreVersions = (request: ApiRequest) => ({
   kind: 'APIVersions',
   versions: ['v1'],
@@ -123,7 +123,7 @@ const groupsOf = (kinds: readonly Discovered[]) => {
   );
   return [...groups].map(([name, members]) => {
     const names = [...new Set(members.map(({ version }) => version))];
-    // Built-in versions come in their order.
+    // Built-in versions keep their order.
     if (members.some(({ listKind }) => listKind)) names.sort(compareVersions);
     const versions = names.map((version) => ({
       groupVersion: `${name}/${version}`,
@@ -163,7 +163,7 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
     ];
   });
   const groupVersion = group ? `${group}/${version}` : version;
-  // The oldest of them does not say of which version it is.
+  // The oldest of these documents has no apiVersion.
   const own = group ? { apiVersion: 'v1' } : {};
   return jsonReply(200, { kind: 'APIResourceList', ...own, groupVersion, resources });
 }
@@ -194,12 +194,12 @@ const kindOf = ({ group, version, kind }: Kind): Kind => ({ group, version, kind
 interface DiscoveredSubresource {
   name: string;
   kind: Kind;
-  /** A kind of another group, or of one that is only known here. */
+  /** The kind is of another group, or of one that only this server has. */
   isOwnKind: boolean;
   verbs: readonly string[];
 }
 
-/** By name, as kube-apiserver has them. */
+/** Sorted by name, as in kube-apiserver. */
 function subresourcesIn(printed: Discovered): DiscoveredSubresource[] {
   const { group, version, answered = [], connected = [] } = printed;
   const all: DiscoveredSubresource[] = [

@@ -4,7 +4,7 @@ import { duplicateFields, inOrderOfText } from './duplicate-fields.ts';
 
 const found = (text: string) => duplicateFields(text, parseJson(text));
 
-/** Of this thread's own work. */
+/** CPU time of this thread. */
 function milliseconds(work: () => unknown): number {
   const begun = process.threadCpuUsage();
   work();

@@ -1,15 +1,15 @@
-/** Fields that stand twice in a JSON text: parsing it keeps the last and says nothing. */
+/** Finds duplicate fields in a JSON text, of which parsing silently keeps the last. */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
-/** Their paths, as in `spec.containers[0].name`. The text is JSON, and `value` what it says. */
+/** Paths such as `spec.containers[0].name`. The text is JSON, and `value` is its parsed value. */
 export function duplicateFields(text: string, value: JsonValue): string[] {
-  // Nearly always as many names stand in the text as in the value; then there is nothing to look for.
+  // Nearly always the text has as many names as the value; then there are no duplicates.
   if (colonsIn(text) === membersIn(value)) return [];
   return new DuplicateScan(text).twice.map(({ path }) => path);
 }
 
-/** Outside of texts, where each follows a name. A pattern for names would begin anew at every quote within a text. */
+/** Colons outside of strings, each of which follows a name. A regular expression would restart at every quote within a string. */
 function colonsIn(text: string): number {
   let count = 0;
   let quoted = false;
@@ -27,16 +27,16 @@ export interface FieldFault {
   is: 'twice' | 'unknown';
 }
 
-/** How much longer all paths together may be than the text, to be worth its order: below a name that never ends they are. */
+/** The limit for the length of all paths, in multiples of the text's length: below a very long name they would exceed it. */
 const mostPaths = 16;
 
-/** As Go's decoder comes upon them: a field that stands twice where it does so again. */
+/** In the order in which Go's decoder reports them: a duplicate field at its second position. */
 export function inOrderOfText(text: string, faults: readonly FieldFault[]): FieldFault[] {
   const places = new Map<string, Field>();
-  let room = mostPaths * text.length;
+  let remaining = mostPaths * text.length;
   for (const field of new DuplicateScan(text).all) {
-    room -= field.path.length;
-    if (room < 0) break;
+    remaining -= field.path.length;
+    if (remaining < 0) break;
     places.set(field.path, field);
   }
   const place = ({ path, is }: FieldFault): number => places.get(path)?.[is === 'twice' ? 'again' : 'first'] ?? -1;
@@ -49,17 +49,17 @@ function membersIn(value: JsonValue): number {
   return inner.reduce<number>((sum, one) => sum + membersIn(one), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** Paths are never compared, which would take as long as they are: a field is known by the one it stands in. */
+/** Identified by its parent, so that paths are never compared, which would be quadratic. */
 interface Field {
   path: string;
-  /** Where it stands among all fields, and where it does so again, or -1. */
+  /** Its index among all fields, and that of its second occurrence, or -1. */
   first: number;
   again: number;
   inner: Map<string | number, Field>;
 }
 
 class DuplicateScan {
-  /** In the order in which they stand there again. */
+  /** In the order of their second occurrences. */
   readonly twice: Field[] = [];
   readonly all: Field[] = [];
   readonly #tokens: readonly string[];

@@ -1,4 +1,4 @@
-/** Forms of a watch's events for which objects are read. Those of large objects are written on a thread (LIMIT-3). */
+/** The forms of watch events that require decoded objects. Events of large objects are encoded on a worker thread (LIMIT-3). */
 
 import { type JsonObject, parseJson } from '@fleet/kube/json-value.ts';
 import type { Form as ObjectForm } from '@fleet/kube/negotiate.ts';
@@ -8,18 +8,18 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { EventType } from '../watch-cache/shared-event.ts';
 import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
 
-/** What is asked for, in words that another thread understands. */
+/** The requested form, in a form that can be sent to another thread. */
 export interface EventForm {
   form: ObjectForm;
   isProtobuf: boolean;
   /** Of a Table. */
   version: string;
   include: IncludeObject;
-  /** Columns come with the first event. */
+  /** Columns are sent with the first event. */
   isFirst: boolean;
 }
 
-/** One event, to be written elsewhere. */
+/** One event, to be encoded on a worker thread. */
 export interface LongEvent {
   type: EventType;
   object: Uint8Array;
@@ -28,7 +28,7 @@ export interface LongEvent {
 
 export const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
 
-/** The bytes of an object, put between what makes them an event. */
+/** The bytes of an object, wrapped into an event. */
 export const plainLine = (type: EventType, object: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from('}\n')]);
 
@@ -47,14 +47,14 @@ function writeLine(type: EventType, bytes: Uint8Array, printed: PrintedKind, for
 }
 
 /**
- * An event in protobuf, behind its length.
+ * An event in protobuf, prefixed by its length.
  *
- *   frame        4 bytes: how long, the highest first; then WatchEvent
- *   WatchEvent   1 type, 2 object { 1 raw: an object as in an answer of its own }
+ *   frame        4 bytes: the length, big endian; then WatchEvent
+ *   WatchEvent   1 type, 2 object { 1 raw: an object as in a response of its own }
  */
 export function protobufEvent(written: Uint8Array): Buffer {
   const { type, object } = parseJson(Buffer.from(written).toString()) as { type: string; object: JsonObject };
-  // Who asks for it asks for kinds that have it.
+  // The form was negotiated, so the kind has one.
   const raw = protobufOfJson(object) ?? Buffer.alloc(0);
   const event = Buffer.concat([lengthed(1, Buffer.from(type)), lengthed(2, lengthed(1, raw))]);
   const length = Buffer.alloc(4);

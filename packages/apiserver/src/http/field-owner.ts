@@ -1,4 +1,4 @@
-/** Who owns which field: keeps `managedFields` through writes, and applies configurations. */
+/** Field management: updates `managedFields` on writes, and applies configurations. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { FieldManager } from '../patch/managers/field-manager.ts';
@@ -8,7 +8,7 @@ import type { ObjectTypes } from './object-types.ts';
 
 const longestName = 128;
 
-/** As the client calls itself, or its program is called. */
+/** The `fieldManager` of the query, or the client's program name. */
 export function managerOf(request: ApiRequest, query: URLSearchParams): string {
   const given = query.get('fieldManager');
   if (given) return given;
@@ -24,13 +24,13 @@ export class FieldOwner {
     this.#types = types;
   }
 
-  /** What takes the place of `old`, with its owners. */
+  /** The successor of `old`, with updated owners. */
   tracked(old: KubeObject | undefined, next: KubeObject, manager: string, subresource = ''): KubeObject {
     const made = this.#manager(subresource).update(asJson(old), asJson(next)!, manager, new Date());
     return made as unknown as KubeObject;
   }
 
-  /** Throws a conflict where another owns what is applied, unless it is forced. */
+  /** Throws a conflict if another manager owns an applied field, unless forced. */
   applied(
     old: KubeObject | undefined,
     config: JsonObject,
@@ -52,7 +52,7 @@ export class FieldOwner {
   }
 }
 
-/** Owned by nobody any more, as kube-apiserver leaves what it cannot tell the owners of. */
+/** Without managedFields, as kube-apiserver leaves objects whose owners it cannot determine. */
 export function disowned(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

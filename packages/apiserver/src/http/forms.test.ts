@@ -69,7 +69,7 @@ describe('forms', () => {
       ],
     });
     expect((await ask('GET', '/version')).body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
-    // As typed clients ask for everything.
+    // Typed clients send it with every request.
     const typed = { accept: 'application/vnd.kubernetes.protobuf, */*' };
     for (const path of ['/version', '/openapi/v3', '/']) {
       const { status, headers } = await ask('GET', path, undefined, typed);
@@ -106,7 +106,7 @@ describe('watches over HTTP', () => {
     expect((await events.next()).value).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'a' } } });
   });
 
-  it('as Tables tell the columns once', async () => {
+  it('as Tables have the columns once', async () => {
     const { ask, watch } = await openServer();
     for (const name of ['a', 'b']) await ask('POST', maps, map(name));
     const events = await watch(`${maps}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
@@ -114,14 +114,14 @@ describe('watches over HTTP', () => {
     expect((await events.next()).value.object['columnDefinitions']).toBeNull();
   });
 
-  it('of one object by the old path tell of no other', async () => {
+  it('of one object by the old path have no other', async () => {
     const { ask, watch } = await openServer();
     for (const name of ['a', 'b']) await ask('POST', maps, map(name));
     const events = await watch('/api/v1/watch/namespaces/default/configmaps/b');
     expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
   });
 
-  // As kube-apiserver 1.36 does it: seconds are multiplied by a billion in 64 bits.
+  // As in kube-apiserver 1.36: seconds are multiplied by a billion in 64 bits.
   it('timeoutSeconds that Go cannot parse is refused in its words', async () => {
     const { ask } = await openServer();
     for (const [why, texts] of Object.entries({

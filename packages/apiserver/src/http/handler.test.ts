@@ -20,7 +20,7 @@ describe('the verbs over HTTP', () => {
       apiVersion: 'v1',
       metadata: { resourceVersion: created.body.metadata!['resourceVersion'] },
     });
-    // Items of built-in kinds say neither kind nor version, as their list does.
+    // Items of built-in kinds have neither kind nor apiVersion, as those are in the list.
     const { kind: _, apiVersion: __, ...item } = created.body;
     expect(list.body.items).toEqual([item]);
 

@@ -1,4 +1,4 @@
-/** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
+/** Handles a request of the API server: path, resource, verb; every thrown error becomes a Status. */
 
 import { isYaml } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -27,20 +27,20 @@ import type { Call, Resource } from './verb.ts';
 import { Warnings } from './warnings.ts';
 
 export interface ServerParts {
-  /** Before anything is done: throws if the caller is nobody, or may not. */
+  /** Authenticates and authorises first: throws 401 or 403. */
   enter: Enter;
-  /** Why a user may not create what they ask for; undefined if they may. */
+  /** The error if the user is not allowed to create the object; undefined if allowed. */
   createRefused(user: User, ask: ResourceRequest): Promise<Status | undefined>;
   resources: ServedResources;
   serve(resource: Resource, call: Call): Promise<ApiReply>;
-  /** What leads to a pod, or to what listens in it. */
+  /** Connects to a pod, or to a port in it. */
   connect(resource: Resource, call: Call): Promise<ApiReply>;
-  /** Documents at paths of their own. */
+  /** Documents at fixed paths. */
   plain: ReadonlyMap<string, () => ApiReply>;
   documents: { answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> };
-  /** As in `v1.36.3`. */
+  /** For example `v1.36.3`. */
   gitVersion: string;
-  /** Told of what no client is told. */
+  /** Receives errors that clients do not see. */
   onInternalError(error: unknown): void;
 }
 
@@ -71,14 +71,14 @@ const answering = (parts: ServerParts): Answering => {
   };
 };
 
-/** What Go's router says of a path that leads nowhere. */
+/** The response of Go's router to an unknown path. */
 const noPath: ApiReply = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   body: Buffer.from('404 page not found\n'),
 };
 
-/** What lies below a group of the server's own is answered with a Status; elsewhere Go's own server answers. */
+/** Paths below a built-in group get a Status; others get the response of Go's HTTP server. */
 function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
   const [, root, group] = url.split('?', 1)[0]!.split('/');
   return root === 'api' || root === 'version' || (root === 'apis' && resources.hasOwnGroup(group ?? ''));
@@ -100,7 +100,7 @@ const router =
         fixed(answerPlain(request, segments, gitVersion, resources))
       );
     }
-    // RequestInfo reads it as the core group; no router leads there.
+    // RequestInfo treats it as the core group, but no router serves it.
     if (segments[0] === 'apis' && ask.group === '') throw noSuchResource();
     const answered = resources.findAnswered(ask);
     if (answered) {
@@ -113,23 +113,23 @@ const router =
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
     if (isConnect) return connect(resource, { request, ask, query, user, warn });
-    // A name in the path makes a watch of one object; elsewhere it was read from the selector.
-    const mayMake = ask.verb === 'update' || ask.verb === 'patch';
-    const refused = mayMake ? await createRefused(user, ask) : undefined;
+    // A watch of one object has a name in the path; otherwise the name came from the selector.
+    const canCreate = ask.verb === 'update' || ask.verb === 'patch';
+    const refused = canCreate ? await createRefused(user, ask) : undefined;
     return serve(resource, { request, ask, query, user, warn, createRefused: refused });
   };
 
 /**
- * A Namespace is in no other one: `namespaces/{name}` is all there is, though RequestInfo reads `namespaces/{other}/namespaces/{name}`
- * as the same, and permissions are asked for in that other one.
+ * A Namespace is not in another namespace: only `namespaces/{name}` exists, though RequestInfo treats
+ * `namespaces/{other}/namespaces/{name}` as the same, and permissions are checked in that other namespace.
  */
 const isInOther = ({ printed }: Resource, segments: readonly string[]): boolean =>
   !printed.namespaced && segments[segments.indexOf('namespaces') + 2] === 'namespaces';
 
-/** Documents that are no objects have one format. */
+/** Documents that are not objects have one format only. */
 const fixed = <Reply extends ApiReply | undefined>(reply: Reply): Reply => reply && { ...reply, isFixed: true };
 
-/** Of the documents some are behind a router, which knows their methods; the others are answered whatever is asked. */
+/** Some documents are behind a router that checks methods; the others are served for every method. */
 function refuseMethod([root, group, version, ...rest]: readonly string[], resources: ServedResources): void {
   const isDocument =
     (root === 'version' && group === undefined) ||
@@ -141,10 +141,10 @@ function refuseMethod([root, group, version, ...rest]: readonly string[], resour
 const notThisMethod = (): StatusError =>
   methodNotAllowed('the server does not allow this method on the requested resource');
 
-/** In bytes. What is answered and never kept is answered at once, and nobody has that much to ask (LIMIT-3). */
+/** In bytes. Virtual resources are handled on the main thread, and no legitimate request is that large (LIMIT-3). */
 const longestQuestion = { yaml: 8 * 1024, other: 64 * 1024 };
 
-/** Whatever the method and the query: those may make a watch of a list, or name an object. */
+/** For every method and query, as those may turn a list into a watch, or name an object. */
 function refuseUnansweredPath({ kind, at }: AnsweredResource, segments: readonly string[]): void {
   const { verb, namespace, name, rest } = readRequestInfo('POST', segments, new URLSearchParams())!;
   const isOldPrefix = verb !== 'create';
@@ -153,7 +153,7 @@ function refuseUnansweredPath({ kind, at }: AnsweredResource, segments: readonly
   if (isOldPrefix || !hasPlace || rest.length > 0) throw noSuchResource();
 }
 
-/** `parent` has what is asked for below it. */
+/** `parent` is the resource of the requested subresource. */
 async function serveAnswered(resource: AnsweredResource, call: Call, parent: Resource | undefined): Promise<ApiReply> {
   const { verb, namespace, name } = call.ask;
   if (verb !== 'create') throw notThisMethod();
@@ -177,7 +177,7 @@ function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query
   }
 }
 
-/** What there is, for who looks around. */
+/** The list of paths at `/`. */
 function pathsOf({ all, computed }: ServedResources): string[] {
   const kinds = [...all.map(({ printed }) => printed), ...[...computed].map(({ kind }) => kind)];
   const groups = kinds.flatMap(({ group, version }) =>
@@ -187,7 +187,7 @@ function pathsOf({ all, computed }: ServedResources): string[] {
   return [...new Set([...groups, ...others])].sort();
 }
 
-/** Of what kube-apiserver tells beside, of how it was built, there is nothing. */
+/** The build information of kube-apiserver is empty here. */
 const versionInfo = (major: string, minor: string, gitVersion: string) => ({
   major,
   minor,
@@ -204,7 +204,7 @@ const versionInfo = (major: string, minor: string, gitVersion: string) => ({
   platform: '',
 });
 
-/** Always for people. */
+/** Always indented. */
 const indexReply = (value: object): ApiReply => ({
   status: 200,
   headers: { 'content-type': 'application/json' },

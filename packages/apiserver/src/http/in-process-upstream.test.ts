@@ -35,7 +35,7 @@ describe('CP-4: the API server as an upstream in the process', () => {
     expect(reply.status).toBe(413);
   });
 
-  it('watches until its reader gives up, or it ends', async () => {
+  it('watches until its reader cancels, or it ends', async () => {
     const { upstream, ask } = await open();
     const watched = await upstream.call(call('/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dx'));
     await ask('POST', '/api/v1/namespaces', { metadata: { name: 'x' } });

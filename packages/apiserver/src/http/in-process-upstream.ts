@@ -1,4 +1,4 @@
-/** The handler as an upstream: the same calls as over the network, without one. */
+/** The handler as an upstream in process: the same calls as over the network. */
 
 import { type Duplex, duplexPair } from 'node:stream';
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
@@ -8,14 +8,14 @@ import { requestTooLarge } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import { type ApiHandler, type ApiReply, type FollowedBody, isFollowed, jsonReply } from './message.ts';
 
-/** As much as kube-apiserver takes. */
+/** The limit of kube-apiserver. */
 const bodyLimit = 3 * 1024 * 1024;
 
-/** Undefined: more than is taken. */
+/** Undefined if it exceeds the limit. */
 async function wholeBody(body: UpstreamCall['body']): Promise<Buffer | undefined> {
   if (body === undefined) return Buffer.alloc(0);
   if (Buffer.isBuffer(body)) return body.length > bodyLimit ? undefined : body;
-  // A client may send them one by one (SEC-2).
+  // A client may send single bytes (SEC-2).
   const bytes = new GrowingBytes(bodyLimit);
   for await (const chunk of body as AsyncIterable<Buffer>) {
     if (bytes.length + chunk.length > bodyLimit) return undefined;
@@ -29,7 +29,7 @@ export class InProcessUpstream implements Upstream {
   readonly #caller: User;
   readonly #ending = new AbortController();
 
-  /** `caller` is whom all calls are from; it may impersonate others by headers, as over the network. */
+  /** `caller` is the user of all calls; it may impersonate others by headers, as over the network. */
   constructor(handler: ApiHandler, caller: User) {
     this.#handler = handler;
     this.#caller = caller;
@@ -72,7 +72,7 @@ function bytesReply({ status, headers, body }: ApiReply, given: AbortController,
   return { status, headers, body: coming };
 }
 
-/** The client's end of a connection; the server has the other. Either that breaks takes the other with it. */
+/** The client's end of a connection; the server has the other. An error of either ends both. */
 function taken(takeOver: NonNullable<ApiReply['takeOver']>, ending: AbortSignal): Duplex {
   const [near, far] = duplexPair();
   const cut = () => near.destroy();
@@ -91,13 +91,13 @@ function taken(takeOver: NonNullable<ApiReply['takeOver']>, ending: AbortSignal)
   return near;
 }
 
-/** The very same where it can be: what goes to many is framed once. */
+/** The same buffer if possible, as events sent to many watchers are framed once. */
 const asBuffer = (chunk: Uint8Array): Buffer =>
   Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** Told no more than its reader takes. */
+/** With backpressure of its reader. */
 function followed(source: FollowedBody, given: AbortController, signal: AbortSignal): ReplyBody {
   let isHeld = false;
   let flow: { resume(): void } | undefined;
@@ -121,7 +121,7 @@ function followed(source: FollowedBody, given: AbortController, signal: AbortSig
   return body;
 }
 
-/** Reads on only as far as the reader follows. */
+/** Reads only as fast as the reader. */
 function streamed(source: AsyncIterable<Uint8Array>, given: AbortController, signal: AbortSignal): ReplyBody {
   let resume: (() => void) | undefined;
   let paused: Promise<void> | undefined;

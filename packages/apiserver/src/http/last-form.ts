@@ -1,4 +1,4 @@
-/** The last that is done to an answer, wherever it was made: the format that was asked for, and refusals as Status. */
+/** The last step of every response: encodes it in the requested format, and errors as a Status. */
 
 import { parseJson } from '@fleet/kube/json-value.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
@@ -8,7 +8,7 @@ import { prettyReply } from './pretty.ts';
 
 const formatOf = (request: ApiRequest) => errorMedia(oneHeader(request, 'accept'));
 
-/** Answers are made as JSON; who wants them otherwise waits for the whole. */
+/** Responses are built as JSON; other formats are converted from the whole. */
 export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<ApiReply> {
   const media = reply.media ?? formatOf(request);
   const { status, headers, body, isWatch, isFixed, isPassed } = reply;
@@ -21,7 +21,7 @@ export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<Ap
 export function refusalReply(request: ApiRequest, error: StatusError): ApiReply {
   const media = plainMedia(oneHeader(request, 'accept'));
   const plain = replyIn(media ?? 'application/json', error.code, error.toStatus());
-  // What is in none of the forms that an error has is for people.
+  // An error that is not in any requested format is indented for people.
   const reply = media ? plain : prettyReply(plain);
   const retryAfter = error.details?.retryAfterSeconds;
   return retryAfter === undefined
@@ -29,6 +29,6 @@ export function refusalReply(request: ApiRequest, error: StatusError): ApiReply 
     : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
 }
 
-/** The path leads nowhere; how that is told depends on what else there is. */
+/** The path is unknown; the response depends on the path's group. */
 export const isNoPath = ({ code, details }: StatusError): boolean =>
   code === 404 && details !== undefined && Object.keys(details).length === 0;

@@ -1,21 +1,21 @@
-/** A list from the bytes of its items, which are copied once: at once if it is short, else chunk by chunk as it is taken. */
+/** Builds a list from the bytes of its items, which are copied once: at once if it is short, otherwise in chunks. */
 
 import { newChunk } from '@fleet/client/chunk-memory.ts';
 import { nextTurn } from '@fleet/client/turns.ts';
 import type { Listed } from '../registry/list.ts';
 import { lengthOf, type Spliced, writeSpliced } from '../registry/stored-object.ts';
 
-/** Small enough not to hold the event loop, and a size of which there is memory to use again. */
+/** Small enough not to block the event loop, and a size for which memory is pooled. */
 const chunkBytes = 256 * 1024;
 
 const end = ']}\n';
 
-/** What of a list goes into one chunk. */
+/** A part of a list in one chunk. */
 class Chunk {
   #length = 0;
   readonly #parts: { lead: string; item: Spliced }[] = [];
 
-  /** False if it is full without. */
+  /** False if the chunk is full. */
   add(lead: string, item: Spliced): boolean {
     const length = this.#length + lead.length + lengthOf(item);
     if (this.#parts.length > 0 && length + end.length > chunkBytes) return false;
@@ -68,7 +68,7 @@ function* chunksOf(
   return chunk.bytes(end);
 }
 
-/** Others are served between two chunks. */
+/** Yields to the event loop between two chunks. */
 async function* inTurns(first: Buffer, chunks: Generator<Buffer, Buffer>): AsyncGenerator<Buffer> {
   yield first;
   for (;;) {

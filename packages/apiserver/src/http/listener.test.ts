@@ -20,11 +20,11 @@ describe('the plain listener', () => {
     const body = Buffer.alloc(3 * 1024 * 1024 + 1);
     const response = await fetch(`http://127.0.0.1:${listener.port}/`, { method: 'POST', body });
     expect([response.status, await response.json()]).toMatchObject([413, { reason: 'RequestEntityTooLarge' }]);
-    // Its rest would be taken for the next request.
+    // Otherwise its rest would be parsed as the next request.
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('tells a watch that its client has left', async () => {
+  it('ends a watch whose client has left', async () => {
     const left = Promise.withResolvers<void>();
     const watching: ApiHandler = async ({ signal }) => {
       signal.addEventListener('abort', () => left.resolve());

@@ -1,4 +1,4 @@
-/** The handler on an HTTP/1.1 port of loopback, plain or with TLS: for simulated members and tests. */
+/** Serves the handler on an HTTP/1.1 port of loopback, plain or with TLS: for simulated members and tests. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,14 +16,14 @@ import type { ApiHandler, ApiReply } from './message.ts';
 import { jsonReply } from './message.ts';
 import { serveUpgrade } from './upgrade.ts';
 
-/** As much as kube-apiserver takes. */
+/** The limit of kube-apiserver. */
 const bodyLimit = 3 * 1024 * 1024;
 
-/** In milliseconds, as kube-apiserver: whoever uses a connection again must not meet its end. */
+/** In milliseconds, as in kube-apiserver: a client that reuses a connection should not find it closing. */
 const idleConnections = 90_000;
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | StatusError> {
-  // A client may send them one by one (SEC-2).
+  // A client may send single bytes (SEC-2).
   const bytes = new GrowingBytes(bodyLimit);
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     if (bytes.length + chunk.length > bodyLimit) return requestTooLarge(bodyLimit);
@@ -32,7 +32,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | StatusError
   return bytes.take();
 }
 
-/** What was not read stands before whatever comes next on the connection. */
+/** Closes the connection, as the unread rest of the body would precede the next request. */
 const unread = (reply: ApiReply): ApiReply => ({ ...reply, headers: { ...reply.headers, connection: 'close' } });
 
 async function answer(
@@ -66,7 +66,7 @@ async function write(response: ServerResponse, { status, headers, body }: ApiRep
     response.end(body);
     return;
   }
-  // A watch has begun before its first event.
+  // Headers of a watch are sent before its first event.
   response.flushHeaders();
   await pipeline(body, response);
 }
@@ -77,7 +77,7 @@ export interface Listener extends AsyncDisposable {
 
 export type ListenOptions = { port?: number } & (
   | {
-      /** Whom all requests are from: a plain port asks for no proof. Without it their headers tell. */
+      /** The user of all requests, for a plain port without authentication. Without it requests are authenticated. */
       as?: User;
     }
   | {
@@ -86,13 +86,13 @@ export type ListenOptions = { port?: number } & (
     }
 );
 
-/** Node makes one text of headers that come more than once; those that say who somebody is stay apart. */
+/** Node joins repeated headers into one text; those for authentication and impersonation must stay separate. */
 const repeatable = ({ headersDistinct }: IncomingMessage): Record<string, string[] | undefined> =>
   Object.fromEntries(Object.entries(headersDistinct).filter(([name]) => name.startsWith('impersonate-')));
 
 const headersOf = (incoming: IncomingMessage) => ({ ...incoming.headers, ...repeatable(incoming) });
 
-/** Of the certificate, if TLS was content with it. */
+/** From the certificate, if TLS has verified it. */
 function certified({ socket }: IncomingMessage): User | undefined {
   const certificate = socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined;
   return certificate && certificateUser(certificate);
@@ -103,7 +103,7 @@ const tlsOptions = ({ cert, key, clientCa }: { cert: string; key: string; client
   key,
   ca: clientCa,
   requestCert: true,
-  // Who shows none may have a token.
+  // A client without a certificate may have a token.
   rejectUnauthorized: false,
 });
 
@@ -113,14 +113,14 @@ export async function listen(handler: ApiHandler, options: ListenOptions = {}): 
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     answer(handler, incoming, response, ending.signal, callerOf(incoming))
       .then((reply) => {
-        // A client that goes on asking would keep its connection, and with it the server, open.
+        // Otherwise a client that keeps sending requests would keep its connection, and so the server, open.
         if (ending.signal.aborted) response.shouldKeepAlive = false;
         return write(response, reply);
       })
-      // The client is gone, or the answer broke off: it must not look whole.
+      // The client is gone, or the response failed: it must not look complete.
       .catch(() => response.destroy());
   };
-  // Elsewhere a client that offers another protocol gets an answer in this one.
+  // For other paths an upgrade offer is ignored.
   const upgrading = { shouldUpgradeCallback: ({ url = '' }: IncomingMessage) => isConnectedUrl(url) };
   const server =
     'tls' in options

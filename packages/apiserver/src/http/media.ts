@@ -1,4 +1,4 @@
-/** In which format and form an answer is asked for, chosen as kube-apiserver does. */
+/** Negotiates the format and form of a response, as kube-apiserver does. */
 
 import { type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { yamlText } from '@fleet/kube/json-yaml.ts';
@@ -36,14 +36,14 @@ function representation({ as, group, version }: Accepted, media: Media): Represe
 const allForms: readonly Form[] = ['object', 'Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
 
 interface Offer {
-  /** Lists and watches have more forms to offer. */
+  /** Lists and watches support more forms. */
   isList?: boolean;
   forms?: readonly Form[];
-  /** Objects of CRDs have no protobuf form, only their metadata has; and no router looks at what is asked for. */
+  /** Custom objects have no protobuf form, only their metadata has; and no router checks the Accept header. */
   isCustom?: boolean;
 }
 
-/** Without a header anything will do. */
+/** Without a header every format is acceptable. */
 export function negotiated(accept: string | undefined, offer: Offer = {}): Representation {
   const { isList = false, forms: allowed = allForms, isCustom = false } = offer;
   if (!accept) return plain;
@@ -59,7 +59,7 @@ export function negotiated(accept: string | undefined, offer: Offer = {}): Repre
   throw notAcceptable(medias);
 }
 
-/** What a router says of formats that it does not know; whether the form is known is told by who answers. */
+/** The router's check of unknown formats; the handler checks the form. */
 export function refuseUnrouted(accept: string | undefined, known: readonly Media[], isList = false): void {
   const clauses = parseAccept(accept);
   if (clauses.some((clause) => known.some((media) => meets(clause, media)))) return;
@@ -68,13 +68,13 @@ export function refuseUnrouted(accept: string | undefined, known: readonly Media
   throw new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
 }
 
-/** Of documents that have no other form; undefined if none of what is asked for is plain. */
+/** For documents without other forms; undefined if no plain format is acceptable. */
 export const plainMedia = (accept: string | undefined): Media | undefined =>
   parseAccept(accept)
     .filter(({ as }) => as === undefined)
     .flatMap((clause) => medias.filter((media) => meets(clause, media)))[0];
 
-/** For errors: JSON where nothing fits. */
+/** For errors: JSON if nothing is acceptable. */
 export function errorMedia(accept: string | undefined): Media {
   try {
     const { media } = negotiated(accept);

@@ -1,4 +1,4 @@
-/** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
+/** A request to the API server and its response, independent of the transport: a socket, or a call in process. */
 
 import type { Duplex } from 'node:stream';
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
@@ -15,35 +15,35 @@ export interface ApiRequest {
   headers: Headers;
   body: Buffer;
   signal: AbortSignal;
-  /** The client asks for another protocol, and what carries the request can change to one. */
+  /** The client requests an upgrade, and the transport supports it. */
   isUpgrade?: true;
-  /** Who it is from, if what carried it knows: by a certificate, or since it is a call within the process. */
+  /** The user, if the transport has authenticated it: by a certificate, or because the call is in process. */
   caller?: User | undefined;
 }
 
-/** Whom a request is served as. Throws 401, 403, or 400 for headers that make no sense. */
+/** Returns the user that the request is served as. Throws 401, 403, or 400 for invalid headers. */
 export type Enter = (request: ApiRequest, ask: ResourceRequest | { path: string }) => Promise<User>;
 
 export interface ApiReply {
   status: number;
   headers: Headers;
   body: Buffer | AsyncIterable<Uint8Array>;
-  /** In which format it is wanted, if more than the request's header says. */
+  /** The requested format, if it is determined by more than the Accept header. */
   media?: Media;
-  /** Goes on as things happen: what it says is not known before. */
+  /** It continues with events, so its content is not known in advance. */
   isWatch?: true;
-  /** JSON, or a format of its own, whatever else is asked for. */
+  /** JSON, or a format of its own, whatever was requested. */
   isFixed?: true;
-  /** Another server's answer: it stays as it is. */
+  /** A response of another server, which is not changed. */
   isPassed?: true;
   /**
-   * With 101, for a request that `isUpgrade`: is given the connection behind the head of the answer, and settles when it is done
-   * with it. Until then it belongs to it; if it throws, the connection is destroyed.
+   * With 101, for a request that `isUpgrade`: takes over the connection after the response's head, and settles when it is done.
+   * If it throws, the connection is destroyed.
    */
   takeOver?(connection: Duplex): Promise<void>;
 }
 
-/** A body that need not be read: for those of which there are thousands, and small chunks for all of them at once. */
+/** A body that pushes its chunks: for thousands of concurrent watches that share small chunks. */
 export interface FollowedBody extends AsyncIterable<Uint8Array> {
   follow(reader: BodyReader): { resume(): void };
 }

@@ -1,4 +1,4 @@
-/** Paths that RequestInfo reads as a resource and no router of kube-apiserver leads to. */
+/** Paths that RequestInfo treats as a resource, but that no router of kube-apiserver serves. */
 
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
@@ -22,7 +22,7 @@ it('CP-1: the old prefix watch is for reading, and proxy leads nowhere', async (
   expect((await ask('POST', review, {})).status).toBe(404);
 });
 
-it('CP-1: what only answers has a path for every method, whatever the query says', async () => {
+it('CP-1: a virtual resource has one path for every method, whatever the query', async () => {
   const { ask } = await openServer();
   const review = '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews';
   for (const query of ['', '?watch=true&timeoutSeconds=1', '?fieldSelector=metadata.name=x'])

@@ -1,4 +1,4 @@
-/** One object, a list or a watch in the form that the client asked for. Objects as they are stay bytes. */
+/** Encodes an object, a list or a watch in the requested form. Objects in their stored form stay bytes. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
@@ -13,15 +13,15 @@ import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
 import type { Call } from './verb.ts';
 
-export interface Wanted extends Representation {
+export interface RequestedForm extends Representation {
   table: TableOptions;
 }
 
-export function wantedForm(
+export function requestedForm(
   { request, query, ask }: Pick<Call, 'request' | 'query' | 'ask'>,
   printed: PrintedKind,
-): Wanted {
-  // Also where a field selector has a name in it.
+): RequestedForm {
+  // Even if a field selector contains a name.
   const isList = ['list', 'watch'].includes(ask.verb);
   const representation = negotiated(oneHeader(request, 'accept'), { isList, isCustom: isCustom(printed) });
   const include = (query.get('includeObject') || 'Metadata') as IncludeObject;
@@ -30,7 +30,7 @@ export function wantedForm(
   return { ...representation, table: { printed, now: Date.now(), include, version: representation.version } };
 }
 
-export function objectReply(status: number, object: KubeObject, { form, table }: Wanted): ApiReply {
+export function objectReply(status: number, object: KubeObject, { form, table }: RequestedForm): ApiReply {
   switch (form) {
     case 'object':
       return jsonReply(status, object);
@@ -47,12 +47,13 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
   }
 }
 
-/** It needs not be read to be shown. */
-export const isAsStored = ({ form, media }: Wanted): boolean => form === 'object' && media === 'application/json';
+/** The stored bytes can be sent without decoding them. */
+export const isAsStored = ({ form, media }: RequestedForm): boolean =>
+  form === 'object' && media === 'application/json';
 
 export const storedReply = ({ value, revision }: Listed): ApiReply => jsonBody(withVersion(value, revision, '\n'));
 
-export function listReply(list: List, { form, table }: Wanted): ApiReply {
+export function listReply(list: List, { form, table }: RequestedForm): ApiReply {
   const metadata = {
     resourceVersion: String(list.revision),
     ...(list.continue ? { continue: list.continue } : {}),
@@ -95,7 +96,7 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-/** Written as the client takes it: a long list neither fills memory a second time nor holds the event loop. */
+/** In bytes. A long list is encoded in chunks, so that it is not in memory twice and does not block the event loop. */
 const chunkBytes = 256 * 1024;
 
 function streamed(
@@ -106,7 +107,7 @@ function streamed(
   isNil = false,
 ): ApiReply {
   async function* body(): AsyncGenerator<Buffer> {
-    // As Go writes a list that nothing was put into.
+    // Go writes a nil slice as null.
     if (entries.length === 0 && isNil) {
       yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":null}\n`);
       return;

@@ -1,4 +1,4 @@
-/** How the objects of a kind are read, merged and owned: by Go's types for built-in kinds, by a schema for those of CRDs. */
+/** How objects of a kind are decoded, merged and owned: by Go's types for built-in kinds, by a schema for custom ones. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
@@ -16,38 +16,38 @@ import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
 import { objectOf } from './read-object.ts';
 
-/** Told with the name that the object has in the end. */
-export type KindMisfit = (name: string) => StatusError;
+/** Creates the error with the final name of the object. */
+export type KindError = (name: string) => StatusError;
 
 export interface ObjectTypes {
   /**
-   * The object that a body holds, or that a patch has made; throws if it is none of the kind. `unknown` is told the paths of
+   * Decodes the object of a body, or of a patch result; throws if it is not of the kind. `unknown` is called with the paths of
    * fields that the kind does not have.
    */
   read(json: JsonObject, unknown?: (path: string) => void): KubeObject;
-  /** The object that an apply has made: of custom kinds it is not decoded once more. */
+  /** The object of an apply: for custom kinds it is not decoded again. */
   readApplied?(json: JsonObject): KubeObject;
-  /** For `managedFields`, of what is written through a subresource or, with an empty one, the object itself. */
+  /** For `managedFields`, of writes through a subresource or, with an empty text, to the object itself. */
   managed(subresource: string): ManagedKind;
-  /** Of strategic merge patches; without it they are refused. */
+  /** For strategic merge patches; without it they are refused. */
   patchType: PatchType | undefined;
-  /** Its schema is so large that whatever is written takes long. */
+  /** Its schema is so large that every write takes long. */
   isLong?: boolean | undefined;
-  /** What Go makes of what was merged, before it is read; throws a GoFault if that cannot be one of the kind. */
+  /** Go's conversion of a merge result, before it is decoded; throws a GoFault if it is not of the kind. */
   fromMap?: ((json: JsonObject) => JsonObject) | undefined;
-  /** An object must say what it is; of built-in kinds the path tells. */
-  mustSayKind?: boolean;
-  /** What is wrong with an object that says to be of another kind. */
-  kindMisfit?(json: JsonObject): KindMisfit | undefined;
-  /** What of an object is written. */
+  /** An object must have a kind; for built-in kinds the path determines it. */
+  requiresKind?: boolean;
+  /** The error for an object with another kind. */
+  kindError?(json: JsonObject): KindError | undefined;
+  /** The part of an object that is written. */
   kept(object: KubeObject): KubeObject;
-  /** Of kinds that are not built in, for OpenAPI; one that is too long is known to threads alone. */
-  schema?: Schema | 'elsewhere' | undefined;
+  /** Of kinds that are not built in, for OpenAPI; a schema that is too long is only on worker threads. */
+  schema?: Schema | 'on-thread' | undefined;
 }
 
-/** What a request to the other half of an object cannot set is not owned by who sends it. */
+/** Fields that a request to the other half of an object cannot set are not owned by its field manager. */
 const statusFields = FieldSet.of([byName('status')]);
-const wantedFields = (kept: readonly string[] = []) =>
+const settableFields = (kept: readonly string[] = []) =>
   FieldSet.of([byName('spec')], ...kept.map((name) => [byName('metadata'), byName(name)]));
 
 export function builtInTypes(kind: ResourceKind): ObjectTypes {
@@ -57,7 +57,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const convert = (object: JsonObject, version: string): JsonObject =>
     converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
   const type = kindType(apiVersion, kind.kind);
-  const notOfStatus = wantedFields(kind.statusKeeps);
+  const notOfStatus = settableFields(kind.statusKeeps);
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
     managed: (subresource) =>

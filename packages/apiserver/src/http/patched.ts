@@ -1,4 +1,4 @@
-/** What a patch that is no apply makes of an object, as JSON. What is wrong with it is told as Go comes upon it. */
+/** Applies a JSON patch, merge patch or strategic merge patch to an object. Errors come in Go's order. */
 
 import { isObject, type JsonObject, type JsonValue, jsonText, parseJson, setField } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
@@ -26,9 +26,9 @@ const strategic = 'application/strategic-merge-patch+json';
 
 export interface Patched {
   json: JsonObject;
-  /** What means nothing in the patch itself. */
+  /** Unknown and duplicate fields of the patch itself. */
   strict: StrictFields;
-  /** What is wrong with `json` is the patch's fault. */
+  /** The error for an invalid `json`, blaming the patch. */
   refuse(why: string): StatusError;
   isStrategic: boolean;
 }
@@ -37,7 +37,7 @@ export function knownType(request: ApiRequest, { patchType }: ObjectTypes, other
   const type = (oneHeader(request, 'content-type') ?? '').split(';')[0]!;
   const known = [jsonPatch, merge, ...(patchType ? [strategic] : []), ...others];
   if (known.includes(type)) return type;
-  // Of built-in kinds the router says so.
+  // For built-in kinds the router refuses it.
   throw patchType
     ? new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
     : unsupportedPatch(known);
@@ -71,9 +71,9 @@ function byJsonPatch(body: Buffer, old: JsonObject, directive: FieldValidation):
 
 function byMergePatch(body: Buffer, old: JsonObject, directive: FieldValidation): Patched {
   const strict = new StrictFields(directive);
-  // Who reads it without looking for fields that stand twice says no more than that it is none.
+  // Without field validation kube-apiserver reports only that it is not JSON.
   const { value, twice } = parse(body, directive === 'Ignore' ? undefined : 'error decoding patch: ');
-  // A list takes the object's place, and is then found to be none.
+  // A list replaces the object, and is then refused.
   if (directive === 'Ignore' && Array.isArray(value)) return made(withoutNulls(value), strict);
   const patch = readMergePatch(value, directive !== 'Ignore');
   for (const path of twice()) strict.twice(path);
@@ -92,7 +92,7 @@ function byStrategicPatch(
   for (const path of twice()) strict.twice(path);
   const merged = strategicMergePatch(old, patch, patchType!);
   const refuse = (why: string) => badPatch(goText(patch), why);
-  // What is merged by its type is of that type, whatever the patch says.
+  // A strategic merge keeps the object's type, whatever the patch contains.
   const json = { ...converted(merged, fromMap, refuse), apiVersion: old['apiVersion']!, kind: old['kind']! };
   return { json, strict, refuse, isStrategic: true };
 }
@@ -105,7 +105,7 @@ function converted(merged: JsonObject, fromMap: ObjectTypes['fromMap'], refuse: 
   }
 }
 
-/** What the patch went through has its keys in order, as Go writes maps: what means nothing is told in that order. */
+/** Sorts the keys of objects that the patch changed, as Go writes maps: unknown fields are reported in that order. */
 function ordered(json: JsonValue, through: Through): JsonValue {
   if (!isObject(json)) return json;
   const sorted: JsonObject = {};
@@ -116,7 +116,7 @@ function ordered(json: JsonValue, through: Through): JsonValue {
   return sorted;
 }
 
-/** The objects that a patch went through, by their keys. */
+/** The objects that a patch changed, by their keys. */
 interface Through extends Map<string, Through> {}
 
 function throughPointers(operations: readonly Operation[]): Through {
@@ -151,11 +151,11 @@ const badPatch = (shown: string, why: string): StatusError =>
 
 interface Parsed {
   value: JsonValue;
-  /** Paths of fields that stand in it more than once. */
+  /** Paths of duplicate fields. */
   twice(): string[];
 }
 
-/** What is no JSON is told in Go's words behind `before`; without it in fewer. */
+/** Invalid JSON has Go's error after the prefix `before`; without a prefix a shorter one. */
 function parse(body: Buffer, before: string | undefined): Parsed {
   const text = body.toString();
   try {

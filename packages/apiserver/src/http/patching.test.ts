@@ -23,7 +23,7 @@ describe('patch', () => {
     ],
     ['merge-patch+json', { data: { x: '2', y: null } }],
     ['strategic-merge-patch+json', { data: { x: '2', y: null } }],
-  ])('%s changes the object and says who did', async (type, patch) => {
+  ])('%s changes the object and its managedFields', async (type, patch) => {
     const { ask } = await withOne();
     const { status, body } = await ask('PATCH', `${maps}/a`, patch, as(type));
     expect([status, body['data']]).toEqual([200, { x: '2' }]);
@@ -113,7 +113,7 @@ describe('server-side apply', () => {
   });
 });
 
-describe('COMPAT-4: what is wrong with a patch is told by who reads it first', () => {
+describe('COMPAT-4: an invalid patch has the error of its first decoder', () => {
   const ignoring = '?fieldValidation=Ignore';
   it.each([
     [
@@ -199,13 +199,14 @@ describe('COMPAT-4: what is wrong with a patch is told by who reads it first', (
     expect(await applied('/apis/apps/v1/namespaces/default/deployments', 'Deployment')).toBe(404);
   });
 
-  it('YAML that breaks off is told as Go tells it', async () => {
+  it('truncated YAML has the error of Go', async () => {
     const { ask } = await withOne();
-    const said = async (text: string) => (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];
+    const errorOf = async (text: string) =>
+      (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];
     const before = 'error decoding YAML: error converting YAML to JSON: yaml: ';
-    expect(await said('{"a":"b')).toBe(`${before}found unexpected end of stream`);
-    expect(await said('{"a":{"b":1}')).toBe(`${before}line 1: did not find expected ',' or '}'`);
-    expect(await said('{"a":[1')).toBe(`${before}line 1: did not find expected ',' or ']'`);
-    expect(await said('{"a":')).toBe(`${before}line 1: did not find expected node content`);
+    expect(await errorOf('{"a":"b')).toBe(`${before}found unexpected end of stream`);
+    expect(await errorOf('{"a":{"b":1}')).toBe(`${before}line 1: did not find expected ',' or '}'`);
+    expect(await errorOf('{"a":[1')).toBe(`${before}line 1: did not find expected ',' or ']'`);
+    expect(await errorOf('{"a":')).toBe(`${before}line 1: did not find expected node content`);
   });
 });

@@ -1,4 +1,4 @@
-/** A PATCH: what it makes of an object, by its type, and who owns that then. */
+/** Serves PATCH: its result for an object, by the patch's type, and the owner of the changes. */
 
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
 import { applyPatch, readRequestBody } from '@fleet/kube/request-body.ts';
@@ -18,7 +18,7 @@ import { readWriteOptions } from './write-options.ts';
 
 export interface Patch {
   change: Change;
-  /** It makes what is not there. */
+  /** An apply creates the object if it does not exist. */
   isApply: boolean;
   dryRun: boolean;
 }
@@ -32,7 +32,7 @@ export interface PatchContext {
   warn(text: string): void;
 }
 
-/** What is wrong with the patch itself is told only once there is an object to patch. */
+/** Errors of the patch itself are reported only once there is an object to patch. */
 export function readPatch(context: PatchContext): Patch {
   const { request, query, types, owner, subresource, warn } = context;
   const type = knownType(request, types, [applyPatch]);
@@ -42,15 +42,15 @@ export function readPatch(context: PatchContext): Patch {
   if (isApply) return { change: applied(context, manager, fieldValidation), isApply, dryRun };
   const change: Change = (old) => {
     const made = patched(request, types, old!, fieldValidation);
-    // Through the status no kind is written.
-    if (subresource === 'status' && made.json['kind'] && types.kindMisfit?.(made.json))
+    // A write of the status cannot set the kind.
+    if (subresource === 'status' && made.json['kind'] && types.kindError?.(made.json))
       return disowned(readPatched(types, { ...made, json: { ...made.json, kind: old!.kind } }, warn));
     return owner.tracked(old, readPatched(types, made, warn), manager, subresource);
   };
   return { change, isApply, dryRun };
 }
 
-/** As `types` read it, but what does not fit is the patch's fault. */
+/** Decoded by `types`; errors are blamed on the patch. */
 export function readPatched(types: ObjectTypes, made: Patched, warn: PatchContext['warn']): KubeObject {
   const { json, strict, refuse, isStrategic } = made;
   const unknown: string[] = [];
@@ -77,7 +77,7 @@ const applied =
     return readApplied(types, object as unknown as JsonObject, config);
   };
 
-/** What is no object of the kind, though its fields are of the types that its schema says. */
+/** The result is not an object of the kind, though its fields have the types of the schema. */
 function readApplied(types: ObjectTypes, object: JsonObject, config: JsonObject): KubeObject {
   try {
     return types.readApplied?.(object) ?? types.read(types.fromMap?.(object) ?? object);
@@ -93,7 +93,7 @@ function readApplied(types: ObjectTypes, object: JsonObject, config: JsonObject)
   }
 }
 
-/** What an apply wants to be so. */
+/** The applied configuration. */
 export function readConfig(request: ApiRequest): JsonObject {
   let config: JsonValue;
   try {

@@ -1,4 +1,4 @@
-/** JSON with a line for each value: what `?pretty=true` asks for, and what browsers, curl and wget get unasked. */
+/** Indents JSON: for `?pretty=true`, and by default for browsers, curl and wget. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
@@ -13,7 +13,7 @@ export function wantsPretty(request: ApiRequest): boolean {
   return asked ? truths.includes(asked) : peoplesPrograms.test(oneHeader(request, 'user-agent') ?? '');
 }
 
-/** The reply with its JSON, but for watches, indented as Go's `MarshalIndent` does: without a line break at its end. */
+/** The reply with its JSON, except for watches, indented as by Go's `MarshalIndent`: without a final line break. */
 export function prettyReply(reply: ApiReply): ApiReply {
   const { body, headers, isWatch } = reply;
   if (isWatch || headers['content-type'] !== 'application/json' || isPretty(body)) return reply;
@@ -23,7 +23,7 @@ export function prettyReply(reply: ApiReply): ApiReply {
   return { ...reply, body: indented(chunks, indenter) };
 }
 
-/** In bytes. What is deep becomes many times as long: it is written in slices, as the client takes it (LIMIT-3). */
+/** In bytes. Deep JSON becomes many times as long: it is written in slices, with backpressure (LIMIT-3). */
 const atOnce = 16 * 1024;
 
 async function* indented(
@@ -41,16 +41,16 @@ async function* indented(
 
 const isPretty = (body: ApiReply['body']): boolean => Buffer.isBuffer(body) && body[1] === 0x0a;
 
-/** Takes compact JSON piece by piece, so that a long list is never held as a whole. */
+/** Processes compact JSON piece by piece, so that a long list is never held as a whole. */
 class Indenter {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Nothing has come behind a bracket yet: what is empty stays on its line. */
+  /** The previous character is an opening bracket: empty objects and arrays stay on one line. */
   #isOpened = false;
 
   push(piece: Uint8Array): Buffer {
-    // One character for each byte: those beyond ASCII stand in texts only, and are passed on.
+    // One character per byte: bytes beyond ASCII occur in strings only, and are copied.
     const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
     let made = '';
     let copied = 0;
@@ -73,7 +73,7 @@ class Indenter {
     else if (sign === '"') this.#isInText = false;
   }
 
-  /** What is written for a sign outside of texts: what comes before it, and it with what follows. */
+  /** The text to write for a character outside of strings: the part before it, and the character with the part after it. */
   #around(sign: string): [string, string] {
     if (sign === '\n') return ['', ''];
     const isClosing = sign === '}' || sign === ']';

@@ -1,4 +1,4 @@
-/** The object in a request's body, and whether it is what the path says. */
+/** Decodes the object in a request's body, and checks that it matches the path. */
 
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
 import type { ObjectKind } from '@fleet/kube/protobuf/json-of-protobuf.ts';
@@ -15,28 +15,29 @@ import { builtInTypeOf } from '../schema/built-in.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 
-export const readJson = (request: ApiRequest, wanted = 'DeleteOptions'): JsonObject => readBody(request, wanted).json;
+export const readJson = (request: ApiRequest, expectedKind = 'DeleteOptions'): JsonObject =>
+  readBody(request, expectedKind).json;
 
 export interface Body {
   json: JsonObject;
-  /** Paths of fields that stand in it more than once. */
+  /** Paths of duplicate fields. */
   duplicates(): string[];
 }
 
-/** `asked` is the kind that is meant where a body in protobuf names none. */
-export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind): Body {
+/** `asked` is the default kind of a protobuf body that names none. */
+export function readBody(request: ApiRequest, expectedKind: string, asked?: ObjectKind): Body {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'), asked);
   if (!body || isPatch(oneHeader(request, 'content-type'))) throw unsupportedMediaType();
   const text = body.json.toString();
   const unrecognised = (why: string): StatusError =>
     badRequest(
-      wanted === 'DeleteOptions'
+      expectedKind === 'DeleteOptions'
         ? why
-        : `the object provided is unrecognized (must be of type ${wanted}): ${why} (${summary(request.body)})`,
+        : `the object provided is unrecognized (must be of type ${expectedKind}): ${why} (${summary(request.body)})`,
     );
   let value: JsonValue;
   try {
-    // Nothing is an object without anything.
+    // null decodes to an empty object, as in Go.
     value = parseJson(text) ?? {};
   } catch (error) {
     throw unrecognised(
@@ -48,7 +49,7 @@ export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind
   return { json: value, duplicates: () => duplicateFields(text, value) };
 }
 
-/** Before anything else Go looks which kind it is: what it says if it cannot tell. */
+/** Go determines the kind first: its error if that fails. */
 export function typeMetaFault(value: JsonValue): string | undefined {
   const broken = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (!isObject(value)) return `${broken} ${jsonWord(value)} into Go value of type ${typeMeta}`;
@@ -72,7 +73,7 @@ export function summary(body: Buffer): string {
   return body.length > 30 ? `${start} ...` : start;
 }
 
-/** An object of another kind, or of one that nobody knows. */
+/** An object of another kind, or of an unknown one. */
 function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: ResourceKind): StatusError {
   const [apiVersion, named] = [String(given.apiVersion), String(given.kind)];
   const version = apiVersion.split('/').at(-1);
@@ -84,7 +85,7 @@ function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: Resource
   });
 }
 
-/** As Go would decode it into the kind's type. `unknown` is told the paths of fields that the type does not have. */
+/** Decodes as Go does into the kind's type. `unknown` is called with the paths of fields that the type does not have. */
 export function objectOf(json: JsonObject, kind: ResourceKind, unknown?: (path: string) => void): KubeObject {
   const { apiVersion, kind: named } = json;
   const expected = apiVersionOf(kind);
@@ -119,7 +120,7 @@ export function refuseOtherNamespace({ metadata }: KubeObject, namespace: string
   }
 }
 
-/** A PUT is for the object that its path names. */
+/** The name of a PUT's object must be that of its path. */
 export function refuseOtherName({ metadata }: KubeObject, name: string): void {
   if (metadata.name && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);

@@ -1,4 +1,4 @@
-/** The query of a request as options, with what kube-apiserver refuses in them. */
+/** Parses options from the query of a request, with kube-apiserver's validation. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
@@ -25,7 +25,7 @@ export const isTrue = (value: string | null): boolean =>
 const int64 = 2n ** 63n;
 const mostDigits = 19;
 
-/** As Go parses an int64; an empty text is none. */
+/** Parsed like Go's int64; undefined for an empty text. */
 export function integer(query: URLSearchParams, name: string): bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -38,13 +38,13 @@ export function integer(query: URLSearchParams, name: string): bigint | undefine
   return value;
 }
 
-/** A Go duration is nanoseconds in 64 bits: beyond 292 years it wraps around, to the past or to any time. */
+/** A Go duration is nanoseconds in 64 bits: beyond 292 years it overflows, to the past or to any time. */
 const millisOf = (seconds: bigint): number => Number(BigInt.asIntN(64, seconds * 1_000_000_000n)) / 1e6;
 
 export interface ListQuery extends ListOptions {
   sendInitialEvents: boolean | undefined;
   allowWatchBookmarks: boolean;
-  /** In milliseconds, as kube-apiserver takes it: 0 leaves it to the server, less is over at once. */
+  /** In milliseconds, as in kube-apiserver: with 0 the server decides, a negative one ends immediately. */
   timeout: number | undefined;
 }
 
@@ -106,7 +106,7 @@ function watchErrors(query: URLSearchParams, match: string, initial: string | nu
   ];
 }
 
-/** What a DELETE asks for, in its body or its query. */
+/** The options of a DELETE, from its body or its query. */
 export interface DeleteRequest {
   dryRun: boolean;
   preconditions?: { uid?: string; resourceVersion?: string };
@@ -123,7 +123,7 @@ export interface DeleteBody {
   orphanDependents?: boolean;
 }
 
-/** As Go reads it. */
+/** Decoded as in Go. */
 export function readDeleteBody(json: JsonObject): DeleteBody {
   const { apiVersion = 'v1', kind = 'DeleteOptions' } = json;
   if (kind !== 'DeleteOptions') {

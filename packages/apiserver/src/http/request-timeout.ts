@@ -1,4 +1,4 @@
-/** `?timeout=` in a request that is no watch: kube-apiserver does less than it is allowed to, and refuses what is no duration. */
+/** Validates `?timeout=` as kube-apiserver does, except for watches; the timeout itself is not applied. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -11,7 +11,7 @@ export function refuseBadTimeout(query: URLSearchParams): void {
   if (fault) throw badRequest(`invalid timeout specified in the request URL - time: ${fault}`);
 }
 
-/** What Go says of a duration that is none. */
+/** Go's error for an invalid duration. */
 function durationFault(text: string): string | undefined {
   const isNone = `invalid duration ${quoted(text)}`;
   const rest = text.replace(/^[+-]/, '');

@@ -1,4 +1,4 @@
-/** The scale of an object: what it is made of, and how it is written back. */
+/** Converts an object to its scale, and writes a scale back to the object. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { invalidValue } from '../errors/field-error.ts';
@@ -7,7 +7,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { finalizerNameErrors, metadataErrors } from '../registry/metadata-rules.ts';
 import { ageColumn, type Column, isCustom, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
-import type { Wanted } from './object-forms.ts';
+import type { RequestedForm } from './object-forms.ts';
 
 export const scaleKind: ResourceKind = {
   group: 'autoscaling',
@@ -36,7 +36,7 @@ export const hasReplicas = (object: KubeObject, { replicas }: ScaleFields): bool
 
 export function scaleOf(object: KubeObject, { replicas, currentReplicas, selector }: ScaleFields): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const wanted = numberAt(object, replicas);
+  const replicaCount = numberAt(object, replicas);
   const text = selector(object);
   return {
     kind: 'Scale',
@@ -44,12 +44,12 @@ export function scaleOf(object: KubeObject, { replicas, currentReplicas, selecto
     metadata: Object.fromEntries(
       Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp }).filter(([, value]) => value),
     ),
-    spec: wanted === 0 ? {} : { replicas: wanted },
+    spec: replicaCount === 0 ? {} : { replicas: replicaCount },
     status: { replicas: numberAt(object, currentReplicas), ...(text ? { selector: text } : {}) },
   };
 }
 
-/** The object with the replicas of a scale, if that is of the version that is there. */
+/** The object with the replicas of a scale, if the scale's resourceVersion matches. */
 export function scaled(object: KubeObject, scale: KubeObject, { replicas }: ScaleFields): KubeObject {
   const made = structuredClone(object);
   let place = made as unknown as JsonObject;
@@ -65,12 +65,12 @@ export function scaled(object: KubeObject, scale: KubeObject, { replicas }: Scal
 }
 
 export function checkScale(scale: KubeObject): void {
-  const wanted = replicasOf(scale);
+  const replicaCount = replicasOf(scale);
   const { namespace } = scale.metadata;
   const errors = [
     ...metadataErrors(scale.metadata, namespace !== undefined),
     ...finalizerNameErrors(scale.metadata),
-    ...(wanted < 0 ? [invalidValue('spec.replicas', wanted, 'must be greater than or equal to 0')] : []),
+    ...(replicaCount < 0 ? [invalidValue('spec.replicas', replicaCount, 'must be greater than or equal to 0')] : []),
   ];
   if (errors.length > 0) throw invalid(scaleKind, scale.metadata.name ?? '', errors);
 }
@@ -102,7 +102,7 @@ const builtInColumns = columns(
   ageColumn,
   replicasOf,
 );
-// Where none are wanted the field is not there, and a column of a CRD shows what is there.
+// The field is omitted if no replicas are desired, and a CRD's column then stays empty.
 const customColumns = columns(
   nameColumn,
   'Number of desired replicas',
@@ -111,8 +111,8 @@ const customColumns = columns(
   (scale) => replicasOf(scale) || null,
 );
 
-/** A Table of a scale has columns of its own. */
-export const scaleWanted = (printed: PrintedKind, { table, ...wanted }: Wanted): Wanted => ({
-  ...wanted,
+/** A scale has its own Table columns. */
+export const scaleForm = (printed: PrintedKind, { table, ...requested }: RequestedForm): RequestedForm => ({
+  ...requested,
   table: { ...table, printed: { ...printed, columns: isCustom(printed) ? customColumns : builtInColumns } },
 });

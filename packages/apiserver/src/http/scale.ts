@@ -1,4 +1,4 @@
-/** The scale of an object: how many replicas are wanted and there are, read and written without the rest. */
+/** Serves the scale subresource: the desired and the actual number of replicas. */
 
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import { badRequest } from '@fleet/kube/status.ts';
@@ -15,36 +15,36 @@ import { knownType, patched } from './patched.ts';
 import { readConfig, readPatched } from './patching.ts';
 import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { isTrue } from './read-options.ts';
-import { checkScale, hasReplicas, replicasOf, scaled, scaleKind, scaleOf, scaleWanted } from './scale-object.ts';
+import { checkScale, hasReplicas, replicasOf, scaled, scaleForm, scaleKind, scaleOf } from './scale-object.ts';
 import { readObject } from './strict-object.ts';
 import type { Call, Resource, Verb } from './verb.ts';
 import { readWriteOptions, type WriteQuery } from './write-options.ts';
 
 const types = builtInTypes(scaleKind);
-/** Of what CRDs define there are no strategic merges, nor of their scale. */
+/** CRDs support no strategic merge patches, neither for objects nor for their scale. */
 const customTypes = { ...types, patchType: undefined };
 const owner = new FieldOwner(types);
 
-export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, query, atMost }, wanted) => {
+export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, query, atMost }, requested) => {
   const entry = await registry.get(name!, { namespace, resourceVersion: query.get('resourceVersion') ?? '' });
   refuseLarger(entry, { atMost });
-  return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), scaleWanted(printed, wanted));
+  return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), scaleForm(printed, requested));
 };
 
-export const updateScale: Verb = async (resource, call, wanted) => {
+export const updateScale: Verb = async (resource, call, requested) => {
   const { request, query, ask } = call;
   const options = readWriteOptions(query, 'UpdateOptions');
   const scale = readObject(scaleKind, types, call, options.fieldValidation);
   refuseOtherNamespace(scale, ask.namespace);
   refuseOtherName(scale, ask.name!);
-  // Of what does not say in which version it is kube-apiserver cannot tell who wrote what, and forgets who did.
+  // Without an apiVersion kube-apiserver cannot determine the owners of fields, and drops them.
   const isNameless = isCustom(resource.printed) && !readJson(request, 'Scale')['apiVersion'];
   const change = (old: KubeObject) =>
     isNameless ? scale : owner.tracked(old, scale, managerOf(request, query), 'scale');
-  return written(resource, call, wanted, { ...options, uid: scale.metadata.uid }, change);
+  return written(resource, call, requested, { ...options, uid: scale.metadata.uid }, change);
 };
 
-export const patchScale: Verb = async (resource, call, wanted) => {
+export const patchScale: Verb = async (resource, call, requested) => {
   const { request, query, warn } = call;
   const known = isCustom(resource.printed) ? customTypes : types;
   const isApply = knownType(request, known, [applyPatch]) === applyPatch;
@@ -57,16 +57,16 @@ export const patchScale: Verb = async (resource, call, wanted) => {
     refuseOtherName(made, call.ask.name!);
     return owner.tracked(old, made, manager, 'scale');
   };
-  return written(resource, call, wanted, options, change);
+  return written(resource, call, requested, options, change);
 };
 
-/** Stands for no number, as in kube-apiserver. */
+/** Stands for an absent number, as in kube-apiserver. */
 const noReplicas = -(2 ** 31);
 
 async function written(
   { printed, registry }: Resource,
   { ask: { name, namespace }, atMost }: Call,
-  wanted: Parameters<Verb>[2],
+  requested: Parameters<Verb>[2],
   { dryRun, uid }: WriteQuery & { uid?: string | undefined },
   change: (old: KubeObject) => KubeObject,
 ) {
@@ -78,16 +78,16 @@ async function written(
     const managedFields = owners.ofScale();
     const scale = change({ ...before, metadata: { ...before.metadata, managedFields } } as KubeObject);
     refuseNoReplicas(scale, fields.replicas);
-    // What CRDs define checks the number itself.
+    // For custom kinds their schema validates the number.
     if (!isCustom(printed)) checkScale(scale);
     const made = scaled(old!, scale, fields);
-    // A patch of what CRDs define says nothing of which object it is for.
+    // A patch of a custom object's scale does not identify the object.
     if (isCustom(printed)) made.metadata.uid = old!.metadata.uid!;
     const left = owners.ofObject(scale.metadata.managedFields);
     const { managedFields: _, ...metadata } = made.metadata;
     return { ...made, metadata: { ...metadata, ...(left.length > 0 ? { managedFields: left } : {}) } };
   });
-  return objectReply(200, scaleOf(object, fields), scaleWanted(printed, wanted));
+  return objectReply(200, scaleOf(object, fields), scaleForm(printed, requested));
 }
 
 function refuseNoReplicas(scale: KubeObject, path: readonly string[]): void {

@@ -7,7 +7,7 @@ import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 const asAlice = { 'impersonate-user': 'alice' };
 const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/foo/rolebindings';
 
-/** `alice` may do everything in `foo`, and nothing elsewhere. */
+/** `alice` is allowed everything in `foo`, and nothing in other namespaces. */
 async function openWithAlice() {
   const server = await openServer();
   for (const name of ['foo', 'bar']) await server.ask('POST', '/api/v1/namespaces', { metadata: { name } });

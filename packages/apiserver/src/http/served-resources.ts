@@ -1,4 +1,4 @@
-/** The resources that are served. They may come and go while requests are under way, as CRDs do. */
+/** The set of served resources. It may change during requests, as CRDs come and go. */
 
 import { isCustom } from '../registry/printed-kind.ts';
 import type { AnsweredPath, AnsweredResource } from './answered-resource.ts';
@@ -17,7 +17,7 @@ export class ServedResources {
   readonly #answered = new Map<string, AnsweredResource>();
   readonly #computed = new Map<string, ComputedResource>();
   #all: readonly Resource[] | undefined;
-  /** Whether pods run, so that discovery tells of what leads to them. */
+  /** Whether pods run: then discovery includes their connect subresources. */
   runsPods = false;
 
   find(path: Path): Resource | undefined {
@@ -50,7 +50,7 @@ export class ServedResources {
     this.#changed();
   }
 
-  /** Groups of CRDs are not the server's own. */
+  /** Groups of CRDs are not built in. */
   hasOwnGroup(group: string): boolean {
     return (
       this.all.some(({ printed }) => printed.group === group && !isCustom(printed)) ||
@@ -67,13 +67,13 @@ export class ServedResources {
     );
   }
 
-  /** In the order in which they came. The same list until it changes, so that what is made of it can be kept. */
+  /** In the order of addition. The same array until the set changes, so that derived values can be cached. */
   get all(): readonly Resource[] {
     this.#all ??= [...this.#byPath.values()];
     return this.#all;
   }
 
-  /** Takes the place of one with the same path, but never that of one of the server's own. */
+  /** Replaces one with the same path, but never a built-in one. */
   add(resource: Resource): void {
     const standing = this.find(resource.printed);
     if (standing && !isCustom(standing.printed) && isCustom(resource.printed)) return;
@@ -81,7 +81,7 @@ export class ServedResources {
     this.#changed();
   }
 
-  /** One that has been replaced meanwhile stays. */
+  /** Does nothing if it was replaced meanwhile. */
   remove(resource: Resource): void {
     const path = textOf(resource.printed);
     if (this.#byPath.get(path) !== resource) return;

@@ -1,11 +1,11 @@
-/** What of a body means nothing, fields that are unknown or stand twice: refused, warned of or passed over as the client asks. */
+/** Unknown and duplicate fields of a body: refused, reported as warnings or ignored, as the client requests. */
 
 import { yamlErrors } from '@fleet/kube/yaml-duplicates.ts';
 import { quoted } from '../errors/quoted.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** As many as kube-apiserver counts. */
+/** The limit of kube-apiserver. */
 const most = 100;
 
 export class StrictFields {
@@ -17,7 +17,7 @@ export class StrictFields {
     this.#directive = directive;
   }
 
-  /** Told as one error, or as warnings one by one. */
+  /** Reported as one error, or as one warning each. */
   twiceInYaml(faults: readonly string[]): void {
     if (faults.length === 0) return;
     this.#yaml.set(yamlErrors(faults), faults);
@@ -29,7 +29,7 @@ export class StrictFields {
   readonly twice = (path: string): void => this.#addField('duplicate', path);
 
   #addField(is: string, path: string): void {
-    // Before it is written: of thousands below a name that never ends, each would take as long as that.
+    // Checked before formatting: of thousands of fields below a very long name, each path would be that long.
     if (this.#faults.length < most) this.add(`${is} field ${quoted(path)}`);
   }
 

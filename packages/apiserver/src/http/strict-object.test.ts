@@ -16,7 +16,7 @@ it.each([
     '{"replicas":2,"a":1,"replicas":3,"b":1}',
     'unknown field "spec.a", duplicate field "spec.replicas", unknown field "spec.b"',
   ],
-])('COMPAT-4: what means nothing is told in the order of the body: %s', async (spec, faults) => {
+])('COMPAT-4: unknown and duplicate fields are reported in the order of the body: %s', async (spec, faults) => {
   const { ask } = await openServer();
   const { status, body } = await ask('POST', path, `{"metadata":{"name":"a"},"spec":${spec}}`);
   expect(status).toBe(400);

@@ -1,4 +1,4 @@
-/** The object in a body, with what means nothing in it settled as the client asks. */
+/** Decodes the object in a body, and handles its unknown and duplicate fields as the client requests. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { isYaml } from '@fleet/kube/request-body.ts';
@@ -9,7 +9,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type FieldFault, inOrderOfText } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
-import type { KindMisfit, ObjectTypes } from './object-types.ts';
+import type { KindError, ObjectTypes } from './object-types.ts';
 import { readBody, summary } from './read-object.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import type { Call } from './verb.ts';
@@ -19,13 +19,13 @@ export function readObject(
   types: ObjectTypes,
   { request, warn }: Pick<Call, 'request' | 'warn'>,
   directive: FieldValidation,
-  /** Takes what is wrong with its kind, to be told later; without it that is told at once. */
-  misfits?: (misfit: KindMisfit) => void,
+  /** Receives an error about the kind, to be reported later; without it the error is thrown at once. */
+  onKindError?: (kindError: KindError) => void,
 ): KubeObject {
   const { kind, version } = asked;
   const { json, duplicates } = readBody(request, kind, { apiVersion: apiVersionOf(asked), kind });
-  if (types.mustSayKind && !json['kind']) throw kindMissing(asked, request, json, directive);
-  if (types.mustSayKind && json['apiVersion'] === null) {
+  if (types.requiresKind && !json['kind']) throw kindMissing(asked, request, json, directive);
+  if (types.requiresKind && json['apiVersion'] === null) {
     const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
     throw badRequest(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
   }
@@ -35,17 +35,17 @@ export function readObject(
     strict.twiceInYaml(yamlDuplicates(request.body.toString()));
   else for (const path of duplicates()) faults.push({ path, is: 'twice' });
   const twice = faults.length;
-  const misfit = misfits && types.kindMisfit?.(json);
-  if (misfit) misfits(misfit);
-  const object = types.read(misfit ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
-  // Of custom kinds it is told first what stands twice: their types are looked at later.
+  const kindError = onKindError && types.kindError?.(json);
+  if (kindError) onKindError(kindError);
+  const object = types.read(kindError ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
+  // For custom kinds duplicate fields are reported first: types are checked later.
   const isMixed = twice > 0 && faults.length > twice && !types.schema;
   for (const { path, is } of isMixed ? inOrderOfText(request.body.toString(), faults) : faults) strict[is](path);
   strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
   return object;
 }
 
-/** Who looks for what means nothing has the body as it came; who does not has it as JSON. */
+/** With field validation the error shows the body as sent, without it the parsed JSON. */
 function kindMissing(
   { kind, version }: ResourceKind,
   request: ApiRequest,

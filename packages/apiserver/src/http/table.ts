@@ -1,4 +1,4 @@
-/** Tables: what `kubectl get` prints. */
+/** Builds Tables, which `kubectl get` prints. */
 
 import type { KubeObject, ObjectMeta } from '../registry/kube-object.ts';
 import { type Column, type PrintedKind, plainColumns } from '../registry/printed-kind.ts';

@@ -90,11 +90,11 @@ describe('URL-13: the listener and connections that change protocols', () => {
     const signal = await promise;
     socket.resume();
     socket.end();
-    // Before it would be cut.
+    // Earlier than the timeout.
     await expect.poll(() => signal.aborted, { timeout: 4_000 }).toBe(true);
   });
 
-  it('a client that leaves before the answer is told to the handler', async () => {
+  it('the handler is aborted if the client leaves before the answer', async () => {
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();
     await using listener = await listen(({ signal }) => {
       resolve(signal);

@@ -1,4 +1,4 @@
-/** A request to change protocols, over a socket: the new protocol, or a plain answer as the last one on the connection. */
+/** Serves an upgrade request over a socket: with the new protocol, or with a plain response as the last one on the connection. */
 
 import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,15 +9,15 @@ import type { ApiHandler, ApiReply, ApiRequest } from './message.ts';
 export interface Upgrade {
   incoming: IncomingMessage;
   socket: Duplex;
-  /** What the client has sent behind its request already. */
+  /** Bytes that the client has sent after its request. */
   head: Buffer;
   request: Pick<ApiRequest, 'headers' | 'caller'>;
-  /** Aborted when the server ends. */
+  /** Aborted when the server is closed. */
   signal: AbortSignal;
   write(response: ServerResponse, reply: ApiReply): Promise<void>;
 }
 
-/** Settles when the connection is over, for whatever reason. */
+/** Settles when the connection is closed, for whatever reason. */
 export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promise<void> {
   const { incoming, socket, head, request, signal, write } = upgrade;
   const gone = new AbortController();
@@ -28,7 +28,7 @@ export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promi
     signal.removeEventListener('abort', cut);
     gone.abort();
   });
-  // Nobody reads a connection that waits for its answer; that its client is gone is seen only then.
+  // While a response is pending nothing reads the connection, so a leaving client would not be noticed.
   const look = () => void socket.read(0);
   socket.on('readable', look);
   const left = () => gone.abort();
@@ -54,7 +54,7 @@ export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promi
   const response = new ServerResponse(incoming);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  // Nobody else reads it or ends it: a client that keeps its half would have it for ever (LIMIT-1).
+  // Nothing else reads or ends it: a client that keeps its half open would keep the connection forever (LIMIT-1).
   response.once('finish', () => endConnection(socket));
   await write(response, reply);
 }

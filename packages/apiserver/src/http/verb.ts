@@ -1,4 +1,4 @@
-/** What a verb works with. */
+/** The context that verbs work with. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';
@@ -9,26 +9,26 @@ import type { ObjectRegistry } from '../registry/registry.ts';
 import type { Mutate, Validate } from './admitted.ts';
 import type { FieldOwner } from './field-owner.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
-import type { Wanted } from './object-forms.ts';
+import type { RequestedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
-import type { WriteElsewhere } from './watch-reply.ts';
+import type { WriteOnThread } from './watch-reply.ts';
 
 export interface Resource {
   printed: PrintedKind;
   registry: ObjectRegistry;
   types: ObjectTypes;
   owner: FieldOwner;
-  /** Refuses what the server as a whole does not want, such as objects in no namespace. */
+  /** Refuses objects that the server does not accept at all, such as those of a missing namespace. */
   admit(object: KubeObject): Promise<unknown>;
-  /** Puts in what admission gives an object, and refuses what it does not want. */
+  /** Runs mutating admission, and refuses what it does not allow. */
   mutate?: Mutate | undefined;
-  /** Refuses what admission does not want of objects that are complete and valid. */
+  /** Runs validating admission on objects that are defaulted and valid. */
   validate?: Validate | undefined;
-  /** Refuses what this user may not write, though they may write the resource. */
+  /** Refuses a write that this user is not allowed, though it has permission for the resource. */
   guard?: Guard | undefined;
 }
 
-/** `old` is undefined for what is new. */
+/** `old` is undefined for a new object. */
 export type Guard = (write: Pick<Call, 'user' | 'ask'> & Written) => Promise<void>;
 
 interface Written {
@@ -41,14 +41,14 @@ export interface Call {
   ask: ResourceRequest;
   query: URLSearchParams;
   user: User;
-  /** Sends the client a warning beside the response. */
+  /** Sends the client a warning with the response. */
   warn(text: string): void;
-  /** Why the user may not create what an update or a patch does not find; undefined if they may. */
+  /** Why the user is not allowed to create an object that an update or patch does not find; undefined if allowed. */
   createRefused?: Status | undefined;
-  /** In bytes: what is there and larger is not looked into, but thrown as `TooLargeHere`. */
+  /** In bytes: a larger object is not decoded; `TooLargeHere` is thrown instead. */
   atMost?: number | undefined;
-  /** Events of larger objects are written by it. */
-  writeElsewhere?: WriteElsewhere | undefined;
+  /** Encodes the events of larger objects. */
+  writeOnThread?: WriteOnThread | undefined;
 }
 
-export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
+export type Verb = (resource: Resource, call: Call, requested: RequestedForm) => Promise<ApiReply>;

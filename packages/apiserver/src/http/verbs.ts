@@ -1,4 +1,4 @@
-/** Which verbs a resource has, and who serves them. */
+/** The verbs of a resource, and the functions that serve them. */
 
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -9,7 +9,7 @@ import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { remove, removeAll } from './delete-verbs.ts';
 import { medias, refuseUnrouted } from './media.ts';
 import { type ApiReply, oneHeader } from './message.ts';
-import { wantedForm } from './object-forms.ts';
+import { requestedForm } from './object-forms.ts';
 import { knownType } from './patched.ts';
 import { get, list, watch } from './read-verbs.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
@@ -29,7 +29,7 @@ const verbs: Verbs = {
   deletecollection: removeAll,
 };
 
-/** What is served below the name of an object. */
+/** Verbs of subresources. */
 const subresourceVerbs: Record<Subresource, Verbs> = {
   status: { get, update, patch },
   finalize: { update },
@@ -46,7 +46,7 @@ export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedK
   ...(hasStatus ? ['status' as const] : []),
 ];
 
-/** What discovery says of a resource. */
+/** The verbs in discovery. */
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 export const verbNames = (kind: PrintedKind): readonly string[] =>
@@ -61,7 +61,7 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
   const below = subresourcesOf(printed).find((one) => one === subresource);
   if ((subresource !== undefined && !below) || call.ask.rest.length > 0) throw noSuchResource();
   if (!printed.namespaced && namespace !== undefined && printed.resource !== 'namespaces') throw noSuchResource();
-  // The old prefixes: none has a route below an object, and `proxy` has none at all.
+  // The old prefixes: neither has a route for subresources, and `proxy` has no route at all.
   if (verb === 'proxy' || (verb === 'watch' && subresource !== undefined)) throw noSuchResource();
   const isOne = name !== undefined && !['list', 'watch', 'deletecollection'].includes(verb);
   if (printed.namespaced && namespace === undefined && (isOne || verb === 'create' || verb === 'deletecollection')) {
@@ -77,17 +77,17 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   refuseOtherFormats(resource, call);
   if (printed.deprecation) call.warn(printed.deprecation);
-  return serve(resource, call, wantedForm(call, printed));
+  return serve(resource, call, requestedForm(call, printed));
 }
 
-/** What the router has no route for: nothing is warned of then. */
+/** Refuses what the router has no route for, before any warning. */
 function refuseOtherFormats({ types }: Resource, { request, ask: { verb } }: Call): void {
   if (verb === 'patch') knownType(request, types, [applyPatch]);
   const accept = oneHeader(request, 'accept');
   if (accept) refuseUnrouted(accept, medias, ['list', 'watch'].includes(verb));
 }
 
-/** Without a router before it: the handler itself reports what does not fit. */
+/** Custom resources have no router: the handler itself refuses unsupported formats. */
 async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
   const { printed, types } = resource;
   const { subresource, verb, namespace, name } = call.ask;
@@ -100,6 +100,6 @@ async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
   if (verb === 'patch') knownType(call.request, types, [applyPatch]);
   if (name === undefined && ['get', 'update', 'patch', 'delete'].includes(verb))
     throw badRequest('name must be provided');
-  const wanted = wantedForm(call, printed);
-  return { ...(await serve(resource, call, wanted)), media: wanted.media };
+  const requested = requestedForm(call, printed);
+  return { ...(await serve(resource, call, requested)), media: requested.media };
 }

@@ -1,8 +1,8 @@
-/** The warnings of an answer, each once and no more in all than kube-apiserver writes (`filters/warning.go`). */
+/** The warnings of a response, without duplicates and within kube-apiserver's limits (`filters/warning.go`). */
 
 import { warningHeader } from '@fleet/kube/warning.ts';
 
-/** In characters. Above the first all are cut to the second. */
+/** In characters. If their total exceeds the first, each is truncated to the second. */
 const [mostInAll, mostOfOne] = [4 * 1024, 256];
 
 export class Warnings {

@@ -15,7 +15,7 @@ async function withMaps(): Promise<TestServer> {
   return server;
 }
 
-/** What both have of their own, aside. */
+/** Without the fields in which the two differ. */
 const likeSmall = (event: unknown): unknown =>
   JSON.parse(
     JSON.stringify(event, (key, value) => {
@@ -25,7 +25,9 @@ const likeSmall = (event: unknown): unknown =>
     }),
   );
 
-describe('LIMIT-3: events of large objects are written elsewhere, and are the same', { timeout: 60_000 }, () => {
+describe('LIMIT-3: events of large objects are encoded on a worker thread, and are the same', {
+  timeout: 60_000,
+}, () => {
   for (const [what, query, headers] of [
     ['as a Table', '', as('Table')],
     ['as a Table with objects', '&includeObject=Object', as('Table')],
@@ -51,7 +53,7 @@ describe('LIMIT-3: events of large objects are written elsewhere, and are the sa
     });
   }
 
-  it('in protobuf, whose frames tell their length', async () => {
+  it('in protobuf, whose frames have a length', async () => {
     const { server } = await withMaps();
     const ending = new AbortController();
     const { body } = await server.handler({

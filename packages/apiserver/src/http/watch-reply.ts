@@ -1,4 +1,4 @@
-/** A watch as lines of JSON, or in protobuf. Errors after it has begun are events, too. */
+/** Encodes a watch as lines of JSON, or in protobuf. After the start, errors are events, too. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
@@ -7,15 +7,15 @@ import { zeroObject } from '../go-json/zero-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import type { Form, Told } from '../watch-cache/shared-event.ts';
+import type { Form, WatchEvent } from '../watch-cache/shared-event.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
 import { type EventForm, type LongEvent, line, plainLine, protobufEvent, writeEvent } from './event-form.ts';
 import type { ApiReply, FollowedBody } from './message.ts';
-import type { Wanted } from './object-forms.ts';
+import type { RequestedForm } from './object-forms.ts';
 import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
 
-/** Writes an event of a large object on a thread. */
-export type WriteElsewhere = (event: LongEvent) => Promise<Uint8Array>;
+/** Encodes an event of a large object on a worker thread. */
+export type WriteOnThread = (event: LongEvent) => Promise<Uint8Array>;
 
 const endOf = (endsInitialEvents: boolean) =>
   endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
@@ -29,14 +29,14 @@ function zeroOf(printed: PrintedKind): KubeObject {
   return { kind: printed.kind, apiVersion: apiVersionOf(printed), metadata: {}, ...(type ? zeroObject(type) : {}) };
 }
 
-/** As Go writes it, with the empty fields of its type. */
+/** In Go's encoding, with the empty fields of its type. */
 function bookmarkOf(printed: PrintedKind, revision: number, ends: boolean): KubeObject {
   const object = { ...zeroOf(printed), metadata: metadataAt(revision, ends) };
   printed.strategy.completeEmpty?.(object);
   return object;
 }
 
-/** Written once for all who watch. */
+/** Encoded once for all watchers. */
 function plainForm(printed: PrintedKind): Form {
   return {
     name: 'object',
@@ -45,22 +45,22 @@ function plainForm(printed: PrintedKind): Form {
   };
 }
 
-const metadataForm = (wanted: EventForm, printed: PrintedKind): Form => ({
+const metadataForm = (eventForm: EventForm, printed: PrintedKind): Form => ({
   name: 'metadata',
-  event: (type, object) => writeEvent({ type, object, form: { ...wanted, isProtobuf: false } }, printed),
+  event: (type, object) => writeEvent({ type, object, form: { ...eventForm, isProtobuf: false } }, printed),
   bookmark: (revision, ends) => line('BOOKMARK', partialMetadata({ ...nothing, metadata: metadataAt(revision, ends) })),
 });
 
-/** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
-function tableForm(wanted: EventForm, { table }: Wanted): Form {
+/** Columns come with the first event of each watch, and ages are current: nothing is shared. */
+function tableForm(eventForm: EventForm, { table }: RequestedForm): Form {
   return {
     name: undefined,
-    event: (type, object) => writeEvent({ type, object, form: wanted }, table.printed),
-    // A row of nothing carries what a bookmark says.
+    event: (type, object) => writeEvent({ type, object, form: eventForm }, table.printed),
+    // A bookmark is an empty row with the object.
     bookmark: (revision, ends) => {
       const object = bookmarkOf(table.printed, revision, ends);
-      const head = tableHead({ resourceVersion: String(revision) }, table, wanted.isFirst);
-      // It says that the beginning is over, whatever else is wanted of objects.
+      const head = tableHead({ resourceVersion: String(revision) }, table, eventForm.isFirst);
+      // The initial-events-end bookmark has its object, whatever the client requested.
       const include = ends ? withObject(table.include) : table.include;
       return line('BOOKMARK', { ...head, rows: [tableRow(object, { ...table, now: Date.now(), include })] });
     },
@@ -69,22 +69,22 @@ function tableForm(wanted: EventForm, { table }: Wanted): Form {
 
 const withObject = (include: IncludeObject): IncludeObject => (include === 'None' ? 'Metadata' : include);
 
-/** Objects are read by those who write it, each once for all who watch. */
+/** Decoded and encoded once for all watchers. */
 const inProtobuf = (form: Form): Form => ({
   name: form.name && `${form.name} in protobuf`,
   event: (type, object) => protobufEvent(form.event(type, object)),
   bookmark: (revision, ends) => protobufEvent(form.bookmark(revision, ends)),
 });
 
-function formOf(wanted: Wanted, told: EventForm): Form {
-  switch (wanted.form) {
+function formOf(requested: RequestedForm, eventForm: EventForm): Form {
+  switch (requested.form) {
     case 'Table':
-      return tableForm(told, wanted);
+      return tableForm(eventForm, requested);
     case 'PartialObjectMetadata':
     case 'PartialObjectMetadataList':
-      return metadataForm(told, wanted.table.printed);
+      return metadataForm(eventForm, requested.table.printed);
     default:
-      return plainForm(wanted.table.printed);
+      return plainForm(requested.table.printed);
   }
 }
 
@@ -98,13 +98,13 @@ const bare: Form = { name: 'bare object', event: (_, object) => object, bookmark
 
 async function* linesOf(
   events: Watched,
-  write: (event: Told) => Uint8Array | Promise<Uint8Array>,
+  write: (event: WatchEvent) => Uint8Array | Promise<Uint8Array>,
   writeError: (thrown: unknown) => Uint8Array = errorLine,
 ): AsyncGenerator<Uint8Array> {
   const pace = new Pace();
   try {
     for await (const event of events) {
-      // Many may wait, such as all that is there at the beginning.
+      // Many events may wait, such as the initial ones.
       if (pace.isDue) await pace.rest();
       yield await write(event);
     }
@@ -113,37 +113,37 @@ async function* linesOf(
   }
 }
 
-/** In forms for which objects are read. */
-function readLines(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere): AsyncGenerator<Uint8Array> {
-  const isProtobuf = wanted.media === 'application/vnd.kubernetes.protobuf';
-  const { version, include } = wanted.table;
-  const told: EventForm = { form: wanted.form, isProtobuf, version, include, isFirst: true };
-  const plain = formOf(wanted, told);
+/** For forms that require decoded objects. */
+function readLines(events: Watched, requested: RequestedForm, onThread?: WriteOnThread): AsyncGenerator<Uint8Array> {
+  const isProtobuf = requested.media === 'application/vnd.kubernetes.protobuf';
+  const { version, include } = requested.table;
+  const eventForm: EventForm = { form: requested.form, isProtobuf, version, include, isFirst: true };
+  const plain = formOf(requested, eventForm);
   const form = isProtobuf ? inProtobuf(plain) : plain;
-  const write = (event: Told): Uint8Array | Promise<Uint8Array> => {
+  const write = (event: WatchEvent): Uint8Array | Promise<Uint8Array> => {
     const { type } = event;
-    if (!elsewhere || type === 'BOOKMARK' || event.in(bare).length <= large) return event.in(form);
-    const make = () => elsewhere({ type, object: event.in(bare), form: { ...told } });
+    if (!onThread || type === 'BOOKMARK' || event.in(bare).length <= large) return event.in(form);
+    const make = () => onThread({ type, object: event.in(bare), form: { ...eventForm } });
     return form.name === undefined ? make() : event.later(form.name, make);
   };
   return linesOf(
     events,
     async (event) => {
       const written = await write(event);
-      told.isFirst = false;
+      eventForm.isFirst = false;
       return written;
     },
     (thrown) => (isProtobuf ? protobufEvent(errorLine(thrown)) : errorLine(thrown)),
   );
 }
 
-/** Of objects as they are: what is the same for all can be told to all at once. */
+/** For objects in their stored form: the same bytes are sent to all watchers. */
 function followedLines(events: Watched, form: Form): FollowedBody {
   return {
     [Symbol.asyncIterator]: () => linesOf(events, (event) => event.in(form)),
     follow(reader) {
       events.follow({
-        tell: (told) => reader.take(told.in(form)),
+        send: (event) => reader.take(event.in(form)),
         end(error) {
           if (error) reader.take(errorLine(error));
           reader.end();
@@ -154,17 +154,17 @@ function followedLines(events: Watched, form: Form): FollowedBody {
   };
 }
 
-export function watchReply(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere): ApiReply {
-  const { form, media, table } = wanted;
+export function watchReply(events: Watched, requested: RequestedForm, onThread?: WriteOnThread): ApiReply {
+  const { form, media, table } = requested;
   switch (media) {
     case 'application/json': {
       const body =
-        form === 'object' ? followedLines(events, plainForm(table.printed)) : readLines(events, wanted, elsewhere);
+        form === 'object' ? followedLines(events, plainForm(table.printed)) : readLines(events, requested, onThread);
       return { status: 200, headers: { 'content-type': media }, body, isWatch: true };
     }
     case 'application/vnd.kubernetes.protobuf': {
       const headers = { 'content-type': `${media};stream=watch` };
-      return { status: 200, headers, body: readLines(events, wanted, elsewhere), isWatch: true };
+      return { status: 200, headers, body: readLines(events, requested, onThread), isWatch: true };
     }
     default:
       throw notAcceptable(['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']);

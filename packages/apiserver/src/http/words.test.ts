@@ -1,4 +1,4 @@
-/** What kube-apiserver answers to requests that are a little wrong, or a little unusual (COMPAT-4). */
+/** kube-apiserver's responses to slightly wrong or unusual requests (COMPAT-4). */
 
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
@@ -23,10 +23,10 @@ it.each([
   ['POST', '/apis/authentication.k8s.io/v1/tokenreviews/a', 404, 'the server could not find the requested resource'],
   ['GET', `${maps}/a/status/b`, 404, 'the server could not find the requested resource'],
   ['GET', '/livez/', 404, '404 page not found\n'],
-])('COMPAT-4: %s %s: %d', async (method, path, status, said) => {
+])('COMPAT-4: %s %s: %d', async (method, path, status, text) => {
   const { ask } = await openServer();
   const { status: answered, body } = await ask(method, path);
-  expect([answered, body['message'] ?? body['text']]).toEqual([status, said]);
+  expect([answered, body['message'] ?? body['text']]).toEqual([status, text]);
 });
 
 it('COMPAT-4: documents that no router guards are answered whatever is asked', async () => {
@@ -37,13 +37,13 @@ it('COMPAT-4: documents that no router guards are answered whatever is asked', a
   }
 });
 
-it('COMPAT-4: forms that are none are told by the router, if there is one', async () => {
+it('COMPAT-4: invalid forms are refused by the router, if there is one', async () => {
   const { ask } = await openServer();
-  const said = async (path: string) => (await ask('GET', path, undefined, { accept: 'image/png' })).body['message'];
+  const errorOf = async (path: string) => (await ask('GET', path, undefined, { accept: 'image/png' })).body['message'];
   const all = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
-  expect(await said('/api')).toBe(`406: Not Acceptable\n\nAvailable representations: ${all}`);
-  expect(await said('/version')).toBe('406: Not Acceptable\n\nAvailable representations: application/json');
-  expect(await said('/apis')).toBe(`only the following media types are accepted: ${all}`);
+  expect(await errorOf('/api')).toBe(`406: Not Acceptable\n\nAvailable representations: ${all}`);
+  expect(await errorOf('/version')).toBe('406: Not Acceptable\n\nAvailable representations: application/json');
+  expect(await errorOf('/apis')).toBe(`only the following media types are accepted: ${all}`);
 });
 
 it('COMPAT-4: answers are indented for people', async () => {
@@ -76,7 +76,7 @@ it('COMPAT-4: an object for another namespace, or of no version, is refused as i
   expect(nonsense.body['message']).toMatch(/^Nonsense in version "v1" cannot be handled as a Role: no kind "Nonsense"/);
 });
 
-it('COMPAT-4: what a dry run does not come to is not told', async () => {
+it('COMPAT-4: a dry run does not report what it does not reach', async () => {
   const { ask } = await openServer();
   expect((await ask('POST', `${maps}?dryRun=All`, map({ resourceVersion: '1' }))).status).toBe(201);
   await ask('POST', maps, map());

@@ -1,4 +1,4 @@
-/** What a write asks for in its query, with what kube-apiserver refuses in it. */
+/** Parses the options of a write from its query, with kube-apiserver's validation. */
 
 import {
   type FieldError,
@@ -12,7 +12,7 @@ import { invalid } from '../errors/refusals.ts';
 import type { FieldValidation } from './strict-fields.ts';
 
 export interface WriteQuery {
-  /** All is checked, nothing is written. */
+  /** Everything is checked, and nothing is written. */
   dryRun: boolean;
   fieldValidation: FieldValidation;
 }

@@ -1,4 +1,4 @@
-/** create, update and patch. */
+/** The verbs create, update and patch. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -7,7 +7,7 @@ import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { admitted, settledAdmission } from './admitted.ts';
 import { disowned, managerOf } from './field-owner.ts';
 import { objectReply } from './object-forms.ts';
-import type { KindMisfit } from './object-types.ts';
+import type { KindError } from './object-types.ts';
 import { readPatch } from './patching.ts';
 import { refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { readObject } from './strict-object.ts';
@@ -19,13 +19,13 @@ const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject 
   metadata: { ...object.metadata, namespace: namespace! },
 });
 
-export const create: Verb = async (resource, call, wanted) => {
+export const create: Verb = async (resource, call, requested) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'CreateOptions');
-  let misfit: KindMisfit | undefined;
+  let kindError: KindError | undefined;
   const object = readObject(printed, types, call, fieldValidation, (found) => {
-    misfit = found;
+    kindError = found;
   });
   if (printed.namespaced) {
     refuseOtherNamespace(object, ask.namespace);
@@ -39,36 +39,36 @@ export const create: Verb = async (resource, call, wanted) => {
   );
   await guard?.({ user, ask, object: owned, old: undefined });
   const admitSettled = settledAdmission(resource.validate, ask, dryRun);
-  const options = { namespace: ask.namespace, dryRun, misfit, admitSettled, warn, atMost };
+  const options = { namespace: ask.namespace, dryRun, kindError, admitSettled, warn, atMost };
   const created = await registry.create(types.kept(owned), options);
-  return objectReply(201, created, wanted);
+  return objectReply(201, created, requested);
 };
 
 function refuseCreate({ createRefused: refused }: Call): void {
   if (refused) throw new StatusError(refused.code, refused.reason ?? '', refused.message, refused.details);
 }
 
-export const update: Verb = async (resource, call, wanted) => {
+export const update: Verb = async (resource, call, requested) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
-  let misfit: KindMisfit | undefined;
+  let kindError: KindError | undefined;
   const object = readObject(printed, types, call, fieldValidation, (found) => {
-    misfit = found;
+    kindError = found;
   });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);
   const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
-  const mayCreate = printed.createsOnUpdate;
-  // Through the status no kind is written.
-  const isOnlyStatus = misfit !== undefined && subresource === 'status';
+  const canCreate = printed.createsOnUpdate;
+  // A write of the status cannot change the kind.
+  const isOnlyStatus = kindError !== undefined && subresource === 'status';
   const options = {
     namespace: ask.namespace,
     dryRun,
     subresource,
-    mayCreate,
+    canCreate,
     uid: object.metadata.uid,
-    misfit: isOnlyStatus ? undefined : misfit,
+    kindError: isOnlyStatus ? undefined : kindError,
     admitSettled: settledAdmission(resource.validate, ask, dryRun),
     warn,
     atMost,
@@ -83,19 +83,19 @@ export const update: Verb = async (resource, call, wanted) => {
     await guard?.({ user, ask, object: owned, old });
     return types.kept(owned);
   });
-  return objectReply(updated.created ? 201 : 200, updated.object, wanted);
+  return objectReply(updated.created ? 201 : 200, updated.object, requested);
 };
 
-export const patch: Verb = async (resource, call, wanted) => {
+export const patch: Verb = async (resource, call, requested) => {
   const { request, ask, query, user, warn, atMost } = call;
   const { printed, registry, types, owner, admit, guard } = resource;
   const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const { change, isApply, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
-  // Through a subresource only objects are made that an update makes, too.
-  const mayCreate = isApply && (subresource === undefined || printed.createsOnUpdate);
+  // Through a subresource, only objects can be created that an update creates, too.
+  const canCreate = isApply && (subresource === undefined || printed.createsOnUpdate);
   const { namespace, name } = ask;
   const admitSettled = settledAdmission(resource.validate, ask, dryRun);
-  const options = { namespace, dryRun, subresource, mayCreate, admitSettled, warn, atMost };
+  const options = { namespace, dryRun, subresource, canCreate, admitSettled, warn, atMost };
   const updated = await registry.update(name!, options, async (old) => {
     const changed = await change(old);
     if (printed.namespaced) refuseOtherNamespace(changed, namespace);
@@ -106,5 +106,5 @@ export const patch: Verb = async (resource, call, wanted) => {
     await guard?.({ user, ask, object, old });
     return types.kept(object);
   });
-  return objectReply(updated.created ? 201 : 200, updated.object, wanted);
+  return objectReply(updated.created ? 201 : 200, updated.object, requested);
 };

@@ -10,7 +10,7 @@ const selected = { selector: { matchLabels: { a: 'b' } }, template: { metadata: 
 const lasting = { ...selected, template: { ...selected.template, spec: { ...pod, restartPolicy: 'Always' } } };
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
 
-/** What kinds need to be accepted, by resource. */
+/** The required fields of each kind, by resource. */
 const needed: Readonly<Record<string, object>> = {
   deployments: { spec: lasting },
   replicasets: { spec: lasting },
@@ -48,7 +48,7 @@ it('every kind can be made, read, changed and deleted', async () => {
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'i' }] } };
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-it('a generation counts what is wanted, and a status is written apart', async () => {
+it('a generation counts changes of the spec, and a status is a subresource', async () => {
   const { ask } = await openServer();
   const spec = { replicas: 2, selector: { matchLabels: { a: 'b' } }, template };
   const { body } = await ask('POST', deployments, { metadata: { name: 'a' }, spec, status: { replicas: 7 } });

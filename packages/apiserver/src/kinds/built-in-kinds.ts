@@ -1,4 +1,4 @@
-/** All kinds that the server keeps: those with rules of their own, and the rest as their types say. */
+/** All built-in kinds: those with their own rules, and the others with generic ones. */
 
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
@@ -72,7 +72,7 @@ const withRules: readonly PrintedKind[] = [
   endpointSlices,
 ];
 
-/** What makes others be served, or is served by others. */
+/** This group's kinds are served by their own code. */
 const otherGroups = ['apiextensions.k8s.io'];
 
 function strategyOf(group: string, resource: string, enforced: readonly string[]): PrintedKind['strategy'] {
@@ -80,7 +80,7 @@ function strategyOf(group: string, resource: string, enforced: readonly string[]
   return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource, enforced) };
 }
 
-/** Without these the server itself could not do its work. */
+/** The server itself requires these. */
 const needed = [
   'namespaces',
   'configmaps',
@@ -95,8 +95,8 @@ const needed = [
 ];
 
 /**
- * In the order of discovery. `names`: those that are served beside the needed ones, as `pods` or `deployments.apps`.
- * `enforced`: those that the server goes by, where some servers only keep them.
+ * In the order of discovery. `names` are the kinds to serve in addition to the needed ones, such as `pods` or `deployments.apps`.
+ * `enforced` are those that the server enforces, while others are only stored.
  */
 export const builtInKinds = (names?: readonly string[], enforced: readonly string[] = []): readonly PrintedKind[] =>
   builtInResources()

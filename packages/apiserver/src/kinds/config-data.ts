@@ -1,4 +1,4 @@
-/** What the data of ConfigMaps and Secrets may be (Kubernetes' `core/validation`). */
+/** Validates the data of ConfigMaps and Secrets (Kubernetes' `core/validation`). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '../errors/field-error.ts';
@@ -31,7 +31,7 @@ export function sizeErrors(field: string, data: unknown, binaryData?: unknown): 
   return size > mostBytes ? [tooLong(field, mostBytes)] : [];
 }
 
-/** Once immutable, neither that nor the data changes. */
+/** If immutable, neither that field nor the data can change. */
 export function immutabilityErrors(object: KubeObject, old: KubeObject, fields: readonly string[]): FieldError[] {
   if (old['immutable'] !== true) return [];
   const why = 'field is immutable when `immutable` is set';

@@ -4,7 +4,7 @@ import { openServer } from '../testing/open-server.ts';
 
 interface Mistake {
   object: { kind: string };
-  /** As kube-apiserver 1.36.3 says them, sorted. */
+  /** The errors of kube-apiserver 1.36.3, sorted. */
   causes: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The first kinds of the core group. */
+/** The kinds ConfigMap, Secret and Namespace of the core group. */
 
 import { type FieldError, invalidNamedText } from '../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
@@ -43,7 +43,7 @@ export const configMaps: PrintedKind = {
   ],
 };
 
-/** Of the older kinds only. */
+/** For older kinds only. */
 export const finalizerErrors = ({ metadata }: KubeObject): FieldError[] => finalizerNameErrors(metadata);
 
 const opaque = 'Opaque';
@@ -87,7 +87,7 @@ export const secrets: PrintedKind = {
   ],
 };
 
-/** What may be written as text is kept as base64 with the rest. */
+/** `stringData` is merged into `data`, as base64. */
 function completeSecret(object: KubeObject): void {
   object['type'] ||= opaque;
   const { stringData } = object;
@@ -113,7 +113,7 @@ export const namespaces: PrintedKind = {
       if (name) object.metadata.labels = { ...object.metadata.labels, [nameLabel]: name };
     },
     prepareForCreate: (object) => {
-      // Named by now, also if the name was made up.
+      // By now the object has a name, even if it was generated.
       object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name ?? '' };
       object['spec'] = {
         ...(object['spec'] as object | undefined),
@@ -126,7 +126,7 @@ export const namespaces: PrintedKind = {
     },
     validate: finalizerErrors,
     validateUpdate: finalizerErrors,
-    // Its contents go first.
+    // Its content is deleted first.
     isHeld: (object) => finalizersOf(object).length > 0,
     prepareForDelete: (object) => {
       object['status'] = { ...(object['status'] as object | undefined), phase: 'Terminating' };

@@ -1,3 +1,5 @@
+/** The Table columns of Events. */
+
 import { type Column, nameColumn, sinceTime } from '../registry/printed-kind.ts';
 
 interface Printed {
@@ -40,7 +42,7 @@ function sourceOf({ source, reportingComponent = '', reportingInstance }: Printe
 const lastSeen = ({ series, firstTimestamp, lastTimestamp, eventTime }: Printed, now: number): string =>
   sinceTime(series ? series.lastObservedTime : lastTimestamp || firstTimestamp || eventTime, now);
 
-/** Of Events in the form of the core group. */
+/** For Events of the core group. */
 export const eventColumns: readonly Column[] = [
   column('Last Seen', 'The time at which the most recent occurrence of this event was recorded.', lastSeen),
   column(

@@ -1,4 +1,4 @@
-/** Events go an hour after they were last written, as kube-apiserver's `--event-ttl` has it. */
+/** Deletes Events an hour after their last write, the default of kube-apiserver's `--event-ttl`. */
 
 import { nextTurn as rest } from '@fleet/client/turns.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -13,10 +13,10 @@ export interface EventExpiryOptions {
   onError(error: unknown): void;
 }
 
-/** Read at once: some milliseconds of work. */
+/** Events per read: some milliseconds of work. */
 const pageSize = 100;
 
-/** Looks through all of them at each turn, page by page: what an Event says itself outlives the server. */
+/** Goes through all Events periodically, page by page: their own times survive a restart of the server. */
 export function startEventExpiry(events: ObjectRegistry, options: EventExpiryOptions): Disposable {
   const { ttlMillis = 3_600_000, everyMillis = 60_000, now = Date.now, onError } = options;
   let isUnderWay = false;
@@ -49,7 +49,7 @@ async function removeOlder(events: ObjectRegistry, before: number): Promise<void
   } while (next);
 }
 
-/** Who writes is told with when; what says neither is as old as the object. */
+/** The time of the last write in managedFields; without it, the object's creation. */
 function lastWritten({ metadata }: KubeObject): number {
   const times = (metadata.managedFields ?? []).map((entry) => (entry as { time?: string }).time);
   return Math.max(...[metadata.creationTimestamp, ...times].map((time) => (time ? Date.parse(time) : 0)));
@@ -60,7 +60,7 @@ async function remove(events: ObjectRegistry, { metadata }: KubeObject): Promise
   try {
     await events.delete(name!, { namespace, preconditions: { resourceVersion: resourceVersion! } });
   } catch (error) {
-    // It went, or was written once more.
+    // It was deleted, or written again.
     if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What Events may be (Kubernetes' `core/validation/events.go`). All are given in the form of the core group. */
+/** Validates Events (Kubernetes' `core/validation/events.go`). All are passed in the form of the core group. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
@@ -14,7 +14,7 @@ const limits = { reportingInstance: 128, action: 128, reason: 128, message: 1024
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Of both groups; `controllerField` is what the group calls who reports. */
+/** For both groups; `controllerField` is the group's name for the reporting controller. */
 export function eventErrors(event: KubeObject, controllerField: string): FieldError[] {
   const { namespace = '' } = event.metadata;
   return [
@@ -28,7 +28,7 @@ function misplaced(event: KubeObject): FieldError {
   return invalidValue('involvedObject.namespace', namespace ?? '', 'does not match event.namespace');
 }
 
-/** What happens to objects without a namespace is told in the default one. */
+/** Events about cluster-scoped objects are in the default namespace. */
 function oldFormErrors(event: KubeObject): FieldError[] {
   const { namespace } = event['involvedObject'] as { namespace?: string };
   const fits = namespace ? namespace === event.metadata.namespace : event.metadata.namespace === 'default';
@@ -58,10 +58,10 @@ function newFormErrors(event: KubeObject, controllerField: string): FieldError[]
   ];
 }
 
-/** Of new ones in events.k8s.io. */
+/** For new Events of events.k8s.io. */
 export function strictEventErrors(event: KubeObject): FieldError[] {
   const { component, host } = (event['source'] ?? {}) as { component?: string; host?: string };
-  const unwanted = (name: string, isThere: unknown): FieldError[] =>
+  const mustBeUnset = (name: string, isThere: unknown): FieldError[] =>
     isThere ? [invalidValue(name, '', 'needs to be unset')] : [];
   return [
     ...seriesErrors(event),
@@ -69,14 +69,14 @@ export function strictEventErrors(event: KubeObject): FieldError[] {
     ...(['Normal', 'Warning'].includes(textOf(event['type']))
       ? []
       : [invalidValue('type', '', `has invalid value: ${textOf(event['type'])}`)]),
-    ...unwanted('firstTimestamp', event['firstTimestamp']),
-    ...unwanted('lastTimestamp', event['lastTimestamp']),
-    ...unwanted('count', event['count']),
-    ...unwanted('source', component || host),
+    ...mustBeUnset('firstTimestamp', event['firstTimestamp']),
+    ...mustBeUnset('lastTimestamp', event['lastTimestamp']),
+    ...mustBeUnset('count', event['count']),
+    ...mustBeUnset('source', component || host),
   ];
 }
 
-/** What happened does not change; that it happened again may be told. */
+/** Only the series of an Event may change. */
 export function strictEventUpdateErrors(event: KubeObject, old: KubeObject): FieldError[] {
   const fixed = [
     'reason',
@@ -102,7 +102,7 @@ export function strictEventUpdateErrors(event: KubeObject, old: KubeObject): Fie
   ];
 }
 
-/** Kubernetes' own types have no names for JSON but those of their fields. */
+/** Kubernetes' internal types have no JSON names, so error texts show Go's field names. */
 const asGo = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return null;
   const goName = (name: string): string => ({ uid: 'UID', apiVersion: 'APIVersion' })[name] ?? capitalised(name);

@@ -1,4 +1,4 @@
-/** Events of the core group and of events.k8s.io: the same objects under two names, with stricter rules for the newer one. */
+/** The kind Event of the core group and of events.k8s.io: the same objects in two forms, with stricter rules for the newer one. */
 
 import { dnsSubdomainFaults, pathSegmentFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -7,7 +7,7 @@ import { eventColumns } from './event-columns.ts';
 import { eventErrors, strictEventErrors, strictEventUpdateErrors } from './event-rules.ts';
 import { served } from './served.ts';
 
-/** Their names in events.k8s.io, by those in the core group, where they differ. */
+/** Names in events.k8s.io that differ from those in the core group. */
 const newNames: Readonly<Record<string, string>> = {
   involvedObject: 'regarding',
   message: 'note',
@@ -29,7 +29,7 @@ const renamed = (object: KubeObject, apiVersion: string, names: Readonly<Record<
 const toCore = (object: KubeObject): KubeObject => zeroed(renamed(object, 'v1', coreNames), coreZeros);
 const fromCore = (object: KubeObject): KubeObject => zeroed(renamed(object, 'events.k8s.io/v1', newNames), newZeros);
 
-/** What one of the two always writes and the other leaves out. */
+/** Fields that one form always writes and the other omits. */
 const coreZeros = {
   involvedObject: {},
   source: {},

@@ -1,4 +1,4 @@
-/** Rules that fields of many kinds share: ports, numbers, labels, quantities, paths, with Kubernetes' words for what is wrong. */
+/** Validates fields of many kinds: ports, numbers, labels, quantities, paths, with Kubernetes' error texts. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, invalidValue, notSupported, required } from '../errors/field-error.ts';
@@ -13,7 +13,7 @@ export const between = (least: number, most: number): string => `must be between
 export const faultsAt = (field: string, value: unknown, faults: readonly string[]): FieldError[] =>
   faults.map((fault) => invalidValue(field, value, fault));
 
-/** Of a text that must be there. */
+/** For a required text. */
 export const namedErrors = (field: string, name: string | undefined, rule: NameRule): FieldError[] =>
   name ? faultsAt(field, name, rule(name)) : [required(field)];
 

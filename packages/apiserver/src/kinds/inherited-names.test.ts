@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
 
-/** What every object in JavaScript inherits, and what users may name their own labels, resources and fields. */
+/** Properties that every JavaScript object inherits, and that users may use as names of labels, resources and fields. */
 const inherited = ['constructor', 'toString', '__proto__'];
 
 const core = '/api/v1/namespaces/default';
@@ -10,7 +10,7 @@ const pod = (spec: object, resources: object = {}) => ({
   spec: { containers: [{ name: 'c', image: 'c', resources }], ...spec },
 });
 
-/** As a client sends it: in a literal, `__proto__` is no field. */
+/** From JSON text: in an object literal, `__proto__` is not a field. */
 const of = (name: string, value: unknown): object => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 
 it.each(inherited)('a pod without the label %s is not spread by it', async (key) => {
@@ -68,8 +68,8 @@ it.each(inherited)('a scale below a field %s changes nothing else', async (name)
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
   await expect.poll(async () => (await ask('GET', url)).status).toBe(200);
   expect((await ask('POST', url, widget)).status).toBe(201);
-  const wanted = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'w', namespace: 'default' } };
-  const scaled = await ask('PUT', `${url}/w/scale`, { ...wanted, spec: { replicas: 7 } });
+  const scaleObject = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'w', namespace: 'default' } };
+  const scaled = await ask('PUT', `${url}/w/scale`, { ...scaleObject, spec: { replicas: 7 } });
   expect(Object.prototype).not.toHaveProperty('count');
   expect(Object).not.toHaveProperty('count');
   expect(scaled).toMatchObject({ status: 200, body: { spec: { replicas: 7 } } });

@@ -1,4 +1,4 @@
-/** What kube-apiserver has inside otherwise than any version shows it. */
+/** Differences between kube-apiserver's internal types and all versions of a kind. */
 
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
@@ -71,7 +71,7 @@ describe('COMPAT-4: Tables and metadata are of no version', () => {
 });
 
 describe('COMPAT-4: fields that name the same', () => {
-  it('a HorizontalPodAutoscaler of the older version owns its default, and says that it has no replicas', async () => {
+  it('a HorizontalPodAutoscaler of the older version owns its default, and has zero replicas', async () => {
     const { ask } = await openServer();
     const { body } = await ask('POST', autoscalers('v1'), {
       metadata: { name: 'a' },

@@ -1,4 +1,4 @@
-/** What writes of some kinds do beside their strategy: the same on every thread that writes to the store. */
+/** Side effects of writes to some kinds, in addition to their strategy: the same on every thread that writes to the store. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { Registry } from '../registry/registry.ts';
@@ -14,7 +14,7 @@ export function kindHooks(store: ObjectStore): (kind: ResourceKind) => WriteHook
   const removed = Registry.unwatched(store, endpoints);
   const forServices: WriteHooks = {
     claim,
-    // So that the next Service of its name does not begin with its endpoints.
+    // So that a new Service of this name does not start with its endpoints.
     afterDelete: async ({ metadata: { name, namespace } }) => {
       await removed.delete(name!, { namespace }).catch((error: unknown) => {
         if (!(error instanceof StatusError && error.code === 404)) throw error;

@@ -1,4 +1,4 @@
-/** What a label selector in an object may be (apimachinery `ValidateLabelSelector`). */
+/** Validates label selectors in objects (apimachinery `ValidateLabelSelector`). */
 
 import { type FieldError, forbiddenField, invalidValue, required } from '../errors/field-error.ts';
 import { labelKeyFaults, labelValueFaults } from '../names/name-rules.ts';

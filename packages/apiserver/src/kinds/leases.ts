@@ -1,3 +1,5 @@
+/** The kind Lease. */
+
 import { type FieldError, forbiddenField, invalidValue } from '../errors/field-error.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import { served } from './served.ts';
@@ -13,7 +15,7 @@ interface LeaseSpec {
 export const leases: PrintedKind = {
   ...served('coordination.k8s.io', 'leases'),
   strategy: {
-    // Coordinated leader election is not offered.
+    // Coordinated leader election is not supported.
     prepareForCreate: ({ spec }) => withoutCoordination(spec as LeaseSpec, {}),
     prepareForUpdate: ({ spec }, old) => withoutCoordination(spec as LeaseSpec, (old['spec'] ?? {}) as LeaseSpec),
     validate: ({ spec }) => leaseErrors((spec ?? {}) as LeaseSpec),

@@ -49,7 +49,7 @@ it('CP-1: who writes what is not enforced is warned', async () => {
   }
 });
 
-it('of what is enforced nothing is said', async () => {
+it('what is enforced gives no warning', async () => {
   const { ask } = await openServer();
   expect((await ask('POST', `${namespaced}/configmaps`, { metadata: { name: 'x' } })).headers).not.toHaveProperty(
     'warning',

@@ -1,4 +1,4 @@
-/** Kinds that tell an API server what to admit, and are only kept here: who writes one is warned (CP-1). */
+/** Kinds that are stored, but not enforced by this server: writing one returns a warning (CP-1). */
 
 import type { Strategy } from '../registry/resource-kind.ts';
 
@@ -15,7 +15,7 @@ const notEnforced: Readonly<Record<string, string>> = {
   '/limitranges': 'no limit or default of one is applied',
 };
 
-/** `enforced`: of those above, as kubectl writes them. */
+/** `enforced`: those of the above that are enforced, in kubectl's notation. */
 export function warningsOf(
   group: string,
   resource: string,

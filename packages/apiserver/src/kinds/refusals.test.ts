@@ -1,4 +1,4 @@
-/** What kube-apiserver refuses of the kinds of member clusters, found by the differential suite. */
+/** kube-apiserver's errors for kinds of member clusters, found by the differential suite. */
 
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
@@ -128,17 +128,17 @@ describe('COMPAT-4: refused is', () => {
     );
   });
 
-  it('what is wrong with metadata as often as kube-apiserver says it', async () => {
+  it('errors in metadata are as many as in kube-apiserver', async () => {
     const { ask } = await openServer();
     await ask('POST', '/api/v1/persistentvolumes', volume({ hostPath: { path: '/p' } }));
-    const told = async (body: object, below = '') => {
+    const causeCount = async (body: object, below = '') => {
       const refused = await ask('PATCH', `/api/v1/persistentvolumes/a${below}`, body, merge);
       return (refused.body['details'] as { causes: unknown[] }).causes.length;
     };
     const label = { metadata: { labels: { a: 'two words' } } };
-    expect(await told(label)).toBe(4);
-    expect(await told(label, '/status')).toBe(3);
-    expect(await told({ metadata: { uid: 'other' } })).toBe(1);
+    expect(await causeCount(label)).toBe(4);
+    expect(await causeCount(label, '/status')).toBe(3);
+    expect(await causeCount({ metadata: { uid: 'other' } })).toBe(1);
   });
 });
 
@@ -212,7 +212,7 @@ describe('COMPAT-4: writes', () => {
     expect(patched.body['spec']).toHaveProperty('clusterIP');
   });
 
-  it('claims in a StatefulSet may say what they are', async () => {
+  it('claims in a StatefulSet may have a kind', async () => {
     const { ask } = await openServer();
     const claims = [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', ...claim({}) }];
     const spec = { selector: { matchLabels: { a: 'b' } }, serviceName: 's', template, volumeClaimTemplates: claims };

@@ -1,4 +1,4 @@
-/** RoleBindings and ClusterRoleBindings (Kubernetes' `rbac/validation`): what they bind to never changes. */
+/** The kinds RoleBinding and ClusterRoleBinding (Kubernetes' `rbac/validation`): their roleRef is immutable. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, invalidValue, notSupported, required } from '../errors/field-error.ts';
@@ -58,7 +58,7 @@ const bindingStrategy = (namespaced: boolean, kinds: readonly string[]): Strateg
   ],
 });
 
-/** Kubernetes' own type has no names for JSON but those of its fields. */
+/** Kubernetes' internal type has no JSON names, so error texts show Go's field names. */
 const asGo = ({ apiGroup, kind, name }: RoleRef) => ({ APIGroup: apiGroup, Kind: kind, Name: name });
 
 function roleRefErrors({ apiGroup, kind, name }: RoleRef, kinds: readonly string[]): FieldError[] {

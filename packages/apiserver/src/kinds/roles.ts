@@ -1,4 +1,4 @@
-/** Roles and ClusterRoles (Kubernetes' `rbac/validation`). */
+/** The kinds Role and ClusterRole (Kubernetes' `rbac/validation`). */
 
 import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
 import { pathSegmentFaults } from '../names/name-rules.ts';
@@ -74,7 +74,7 @@ function aggregationErrors(rule: unknown): FieldError[] {
   }
   return clusterRoleSelectors.flatMap((selector, index) => {
     const errors = labelSelectorErrors(selector, `${at}[${index}]`);
-    // What is wrong in it is also told of it as a whole, whose value Go then has not.
+    // An error in it is reported for the whole selector, too, whose value is then null in Go.
     return errors.length > 0 ? [...errors, invalidValue(`${at}[${index}]`, null, 'invalid label selector.')] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** What a Secret of a known type must hold (Kubernetes' `ValidateSecret`). */
+/** Validates the data that a Secret of a known type requires (Kubernetes' `ValidateSecret`). */
 
 import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -18,7 +18,7 @@ export function secretTypeErrors({ type, data, metadata }: KubeObject): FieldErr
       return [...missing('.dockerconfigjson'), ...jsonErrors(values, '.dockerconfigjson')];
     case 'kubernetes.io/basic-auth': {
       const absent = missing('username', 'password');
-      // Either is enough.
+      // One of the two is enough.
       return absent.length === 2 ? absent : [];
     }
     case 'kubernetes.io/ssh-auth':

@@ -1,4 +1,4 @@
-/** Fields that built-in kinds can be selected by, beside name and namespace; what is left out is Go's zero. */
+/** The fields by which built-in kinds can be selected, in addition to name and namespace; absent fields are Go's zero values. */
 
 import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -17,7 +17,7 @@ const field =
   (object: KubeObject): string =>
     String(valueAt(object, path) ?? zero);
 
-/** By their paths, with the text of a value that is not there. */
+/** By path, with the text of an absent value. */
 export const fields = (paths: Readonly<Record<string, string>>): Fields =>
   Object.fromEntries(Object.entries(paths).map(([path, zero]) => [path, field(path, zero)]));
 

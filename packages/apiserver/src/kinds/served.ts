@@ -1,4 +1,4 @@
-/** A kind from Kubernetes' discovery data, and what only its registry code says. */
+/** Builds a kind from Kubernetes' discovery data, and from tables of what only its registry code contains. */
 
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { zeroOf } from '../go-json/zero-value.ts';
@@ -8,7 +8,7 @@ import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import { type SelectorObject, selectorText } from '../selectors/selector-object.ts';
 
-/** A PUT without a version is refused. Of the others it replaces whatever is there. */
+/** A PUT without a resourceVersion is refused. For other kinds it replaces any version. */
 const requiresResourceVersion = [
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
@@ -36,7 +36,7 @@ const createdOnUpdate = [
   'runtimeclasses',
 ];
 
-/** A deletion answers with the object. */
+/** A deletion returns the object. */
 const returnsDeletedObject = [
   'resourceclaimtemplates',
   'resourceslices',
@@ -52,7 +52,7 @@ const returnsDeletedObject = [
   'podtemplates',
 ];
 
-/** Changes of their spec are counted. */
+/** Changes of the spec increment the generation. */
 const withGeneration = [
   'resourceslices',
   'deviceclasses',
@@ -93,7 +93,7 @@ export function served(group: string, resource: string, version = 'v1'): Served 
     ...(withGeneration.includes(resource) ? { hasGeneration: true } : {}),
     ...(returnsDeletedObject.includes(resource) ? { returnsDeleted: true } : {}),
     ...(['namespaces', 'customresourcedefinitions'].includes(resource) ? { hasOwnDeletion: true } : {}),
-    // The groups came later than the keys; only what Kubernetes adds to itself has had them from the start.
+    // Keys of these kinds have no group, as the keys are older than groups; apiregistration has had one from the start.
     ...(group === 'apiregistration.k8s.io' ? {} : { keyGroup: '' }),
     ...(createdOnUpdate.includes(resource) ? { createsOnUpdate: true } : {}),
     allowsUnconditionalUpdate: !requiresResourceVersion.includes(resource),
@@ -108,12 +108,12 @@ function emptyStatus(apiVersion: string, kind: string): unknown {
 
 const workloadScale = (apiVersion: string): ScaleFields => ({
   replicas: ['spec', 'replicas'],
-  // ReplicationControllers are of no group.
+  // ReplicationControllers are in the core group.
   pathIn: (one) => (`/${one}`.endsWith(apiVersion) ? ['spec', 'replicas'] : undefined),
   currentReplicas: ['status', 'replicas'],
   selector: ({ kind, spec }: KubeObject) => {
     const { selector = {} } = (spec ?? {}) as { selector?: SelectorObject | Record<string, string> };
-    // Older than selectors with expressions.
+    // Its selector is a plain map, without expressions.
     return kind === 'ReplicationController'
       ? selectorText({ matchLabels: selector as Record<string, string> })
       : selectorText(selector as SelectorObject);

@@ -1,3 +1,5 @@
+/** The kind ServiceAccount. */
+
 import { dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
@@ -25,7 +27,7 @@ export const serviceAccounts: PrintedKind = {
   columns: [nameColumn, ageColumn],
 };
 
-/** Nothing else of a reference has a meaning here. */
+/** Only the name of such a reference has a meaning. */
 function keepNamesOfSecrets(object: KubeObject): void {
   const secrets = object['secrets'] as { name?: string }[] | undefined;
   if (secrets) object['secrets'] = secrets.map(({ name }) => (name ? { name } : {}));

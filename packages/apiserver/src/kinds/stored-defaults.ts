@@ -1,6 +1,6 @@
 /**
- * Objects that were stored before their kind had defaults are given them once, when the server opens, so that stored bytes are
- * what clients read. What has to be allocated, such as a cluster IP, is allocated by their next write.
+ * Adds defaults to objects that were stored before their kind had them, once, when the server opens, so that clients read
+ * stored bytes. Values that must be allocated, such as a cluster IP, are allocated by the next write.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -8,12 +8,12 @@ import { keyPrefix, type ResourceKind } from '../registry/resource-kind.ts';
 import { decodeObject, encodeObject } from '../registry/stored-object.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
-/** Says of which kinds all objects have their defaults. */
+/** Records the kinds whose objects all have their defaults. */
 const markerKey = '/registry/defaulted';
-/** Objects that are read at a time. */
+/** Objects per read. */
 const pageSize = 500;
 
-/** The defaults of these are as old as the kinds. */
+/** These kinds have had defaults from the start. */
 const alwaysDefaulted = ['/secrets', '/namespaces'];
 
 const nameOf = ({ group, resource }: ResourceKind): string => `${group}/${resource}`;
@@ -42,7 +42,7 @@ async function defaultAll(store: ObjectStore, kind: ResourceKind): Promise<void>
       const object = decodeObject({ value, revision });
       const before = structuredClone(object);
       kind.strategy.complete!(object);
-      // Written by somebody else meanwhile, it has them.
+      // After a concurrent write, it has its defaults.
       if (!isDeepStrictEqual(object, before))
         await store.write({ op: 'update', key, value: encodeObject(object), ifRevision: revision });
     }

@@ -86,7 +86,7 @@ describe('LIMIT-3: what takes long is done on another thread', { timeout: 60_000
     expect(server.internalErrors).toEqual([]);
   });
 
-  it('who may not give rights may not do so at length either', async () => {
+  it('privilege escalation is refused in long requests, too', async () => {
     const caller = { name: 'eve', groups: ['system:authenticated'], extra: {}, uid: undefined };
     const server = await openServer({ caller });
     const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -123,7 +123,7 @@ describe('LIMIT-3: what takes long is done on another thread', { timeout: 60_000
     await expect
       .poll(message, { timeout: 20_000 })
       .toContain('is attempting to grant RBAC permissions not currently held');
-    // A few names that multiply: many comparisons in a small body.
+    // A few names whose combinations multiply: many comparisons in a small body.
     const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
     const many = { metadata: { name: 'y' }, rules: [{ apiGroups: names, resources: names, verbs: names }] };
     expect((await server.ask('POST', `${rbac}/namespaces/default/roles`, many)).status).toBe(403);

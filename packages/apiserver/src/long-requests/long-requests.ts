@@ -1,4 +1,4 @@
-/** Requests are served at once where they are small, on another thread where that could hold the event loop (LIMIT-3). */
+/** Dispatches requests: worker threads serve those that would block the event loop, the main thread serves the others (LIMIT-3). */
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { isYaml } from '@fleet/kube/request-body.ts';
@@ -6,29 +6,29 @@ import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { type ApiReply, oneHeader } from '../http/message.ts';
 import type { Call, Resource } from '../http/verb.ts';
 import { serveResource } from '../http/verbs.ts';
-import type { WriteElsewhere } from '../http/watch-reply.ts';
+import type { WriteOnThread } from '../http/watch-reply.ts';
 import type { DocumentForm } from '../openapi/published-kind.ts';
-import type { Rights } from '../rbac/escalation.ts';
+import type { Permissions } from '../rbac/escalation.ts';
 import { TooLargeHere } from '../registry/resource-context.ts';
 import type { StoredKind } from '../registry/resource-kind.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { servePort } from '../store/worker/serve-port.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { LongJob, LongReply, Path, ThreadOptions, ThreadPorts } from './messages.ts';
-import { serveRights } from './rights-port.ts';
+import { servePermissions } from './permissions-port.ts';
 
 /**
- * In bytes: the worst of each kind take some 10 ms at this size. More for a byte of YAML than for one of JSON or protobuf, and
- * less for one of what is there, half of which is who wrote it.
+ * In bytes: the worst case of each takes some 10 ms at this size. A byte of YAML costs more than one of JSON or protobuf, and
+ * one of a stored object less, as half of that is managedFields.
  */
 const mostAtOnce = { yaml: 4 * 1024, other: 16 * 1024, there: 32 * 1024 };
 
-/** What one of them may need ends its thread, not the process. */
+/** A thread that exceeds it ends, without the process. */
 const megabytes = 512;
-/** Enough for what is as deep as JSON may be. */
+/** Enough for the deepest JSON that is accepted. */
 const stackSizeMb = 32;
 
-/** Of what is only read the body does not matter. */
+/** The body of a read does not matter. */
 const readingVerbs = ['get', 'list', 'watch'];
 
 const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
@@ -38,8 +38,8 @@ const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
 
 export interface LongRequestsOptions {
   store: ObjectStore;
-  rights: Pick<Rights, 'decide' | 'rulesFor'>;
-  /** Of the server. */
+  permissions: Pick<Permissions, 'decide' | 'rulesFor'>;
+  /** The kinds of the server. */
   kinds?: ThreadOptions['kinds'];
   admission: ThreadOptions['admission'];
   admissionModule?: ThreadOptions['admissionModule'];
@@ -48,28 +48,28 @@ export interface LongRequestsOptions {
 
 export class LongRequests implements AsyncDisposable {
   readonly #threads: ThreadPool<LongJob, LongReply>;
-  /** What watches and documents wait for, each of which has one in the line at most: it takes no request's place. */
+  /** For watches and documents, each of which queues at most one job: they do not delay requests. */
   readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
-  constructor({ store, rights, onInternalError, kinds, admission, admissionModule }: LongRequestsOptions) {
-    const start = (): Worker => startThread(store, rights, { kinds, admission, admissionModule });
+  constructor({ store, permissions, onInternalError, kinds, admission, admissionModule }: LongRequestsOptions) {
+    const start = (): Worker => startThread(store, permissions, { kinds, admission, admissionModule });
     this.#threads = new ThreadPool(start);
     this.#forms = new ThreadPool(start, { threads: 1, waiting: Number.POSITIVE_INFINITY });
     this.#onInternalError = onInternalError;
   }
 
   async serve(resource: Resource, call: Call): Promise<ApiReply> {
-    // Threads know nothing of what the server as a whole demands.
+    // Threads do not know the checks of the server as a whole.
     const { verb, name } = call.ask;
     if (verb === 'delete' && name !== undefined && isLong(resource, call)) await resource.registry.admitDeletion(name);
-    if (isLong(resource, call)) return this.#elsewhere(call);
+    if (isLong(resource, call)) return this.#onThread(call);
     try {
-      const writeElsewhere: WriteElsewhere = (event) =>
+      const writeOnThread: WriteOnThread = (event) =>
         this.#value({ what: 'event', path: pathOf(resource.printed), ...event, object: alone(event.object) });
-      return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeElsewhere });
+      return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeOnThread });
     } catch (error) {
-      if (error instanceof TooLargeHere || isTooDeep(error)) return this.#elsewhere(call);
+      if (error instanceof TooLargeHere || isTooDeep(error)) return this.#onThread(call);
       throw error;
     }
   }
@@ -78,8 +78,8 @@ export class LongRequests implements AsyncDisposable {
     await Promise.all([this.#threads[Symbol.asyncDispose](), this.#forms[Symbol.asyncDispose]()]);
   }
 
-  /** How objects of a resource are shown that are kept in another version. If its schema is long, that is for all of them. */
-  conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['elsewhere']> {
+  /** Converts objects of a resource that are stored in another version. With a long schema, all of them are converted here. */
+  conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['onThread']> {
     const path = pathOf(kind);
     return {
       from: isLong ? 0 : mostAtOnce.there,
@@ -87,7 +87,7 @@ export class LongRequests implements AsyncDisposable {
     };
   }
 
-  /** A kind in OpenAPI; undefined if it is gone. */
+  /** The OpenAPI schema of a kind; undefined if the kind is gone. */
   async described(kind: Path, form: DocumentForm): Promise<Buffer | undefined> {
     try {
       return bufferOf(await this.#value({ what: 'description', path: pathOf(kind), form }));
@@ -105,7 +105,7 @@ export class LongRequests implements AsyncDisposable {
     throw errorOf(answered.status);
   }
 
-  async #elsewhere({ request, ask, user, createRefused, warn }: Call): Promise<ApiReply> {
+  async #onThread({ request, ask, user, createRefused, warn }: Call): Promise<ApiReply> {
     const { method, url, headers, body, signal } = request;
     const sent = { method, url, headers, body: alone(body) };
     const answered = await this.#threads.run({ what: 'request', request: sent, ask, user, createRefused }, signal);
@@ -122,22 +122,26 @@ const pathOf = ({ group, version, resource }: Path): Path => ({ group, version, 
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Nothing was written: what overflows is reading, comparing and checking. Threads have more room. */
+/** Nothing was written: decoding, comparing or validating overflowed the stack. Threads have a larger stack. */
 const isTooDeep = (error: unknown): boolean => error instanceof RangeError && error.message.includes('call stack');
 
 const errorOf = ({ code, reason = '', message, details }: Status): StatusError =>
   new StatusError(code, reason, message, details);
 
-/** Cloning a view copies all of the memory that it looks at. */
+/** Cloning a view copies the whole underlying memory. */
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
-function startThread(store: ObjectStore, rights: LongRequestsOptions['rights'], options: ThreadOptions): Worker {
+function startThread(
+  store: ObjectStore,
+  permissions: LongRequestsOptions['permissions'],
+  options: ThreadOptions,
+): Worker {
   const [stores, allowed] = [new MessageChannel(), new MessageChannel()];
   void servePort(store, stores.port1);
   stores.port1.unref();
-  serveRights(rights, allowed.port1);
-  const ports: ThreadPorts = { store: stores.port2, rights: allowed.port2 };
+  servePermissions(permissions, allowed.port1);
+  const ports: ThreadPorts = { store: stores.port2, permissions: allowed.port2 };
   return new Worker(new URL('./request-thread.ts', import.meta.url), {
     name: 'long requests',
     workerData: { ...ports, ...options },

@@ -1,4 +1,4 @@
-/** What goes to the thread of long requests and comes back. Bodies go as bytes: cloning what is in them would take as long as reading it. */
+/** The messages to and from the thread of long requests. Bodies are sent as bytes: cloning decoded values would take too long. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';
@@ -10,11 +10,11 @@ import type { DocumentForm } from '../openapi/published-kind.ts';
 
 export type LongJob =
   | ({ what: 'request' } & LongRequest)
-  /** An object as a version shows it that is not the one it is kept in. */
+  /** Converts an object to another version than the stored one. */
   | { what: 'conversion'; path: Path; value: Uint8Array }
-  /** A kind in OpenAPI. */
+  /** Encodes the OpenAPI schema of a kind. */
   | { what: 'description'; path: Path; form: DocumentForm }
-  /** An event of a watch, in a form for which its object is read. */
+  /** Encodes a watch event in a form that requires a decoded object. */
   | ({ what: 'event'; path: Path } & LongEvent);
 
 export type Path = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
@@ -31,22 +31,22 @@ export type LongReply =
       is: 'reply';
       reply: Pick<ApiReply, 'status' | 'headers' | 'media'> & { body: Uint8Array };
       warnings: string[];
-      /** What no client is told of. */
+      /** An error that clients do not see. */
       internal?: string;
     }
   | { is: 'value'; value: Uint8Array }
-  /** How it is told depends on what else is served. */
+  /** Its text depends on what else is served. */
   | { is: 'refused'; status: Status; internal?: string };
 
-/** How the thread asks for what only the main thread knows. */
+/** The thread's access to state of the main thread. */
 export interface ThreadPorts {
   store: MessagePort;
-  rights: MessagePort;
+  permissions: MessagePort;
 }
 
-/** What the thread serves as the main thread does. */
+/** The configuration that the thread shares with the main thread. */
 export interface ThreadOptions {
-  /** Without it all. */
+  /** Undefined means all. */
   kinds?: readonly string[] | undefined;
   admission: readonly AdmissionName[];
   /** The URL of an `AdmissionModule`. */

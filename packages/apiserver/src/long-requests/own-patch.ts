@@ -1,4 +1,4 @@
-/** A change that the server makes to one of its objects by itself, on the way that a client's takes: large ones elsewhere. */
+/** A change by the server to one of its own objects, handled like a client's request: large ones on a worker thread. */
 
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { privileged } from '../authn/user.ts';
@@ -6,7 +6,7 @@ import type { Operation } from '../crds/definitions.ts';
 import type { Resource } from '../http/verb.ts';
 import type { LongRequests } from './long-requests.ts';
 
-/** Of an object without a namespace. Throws what a client would be answered. */
+/** For an object without a namespace. Throws the error that a client would get. */
 type OwnPatch = (name: string, subresource: 'status' | undefined, operations: Operation[]) => Promise<void>;
 
 const manager = 'kube-apiserver';

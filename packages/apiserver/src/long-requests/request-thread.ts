@@ -1,4 +1,4 @@
-/** The thread that answers long requests, one after the other. */
+/** The worker thread that serves long requests, one after the other. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
@@ -11,12 +11,12 @@ import { writtenKind } from '../openapi/published-kind.ts';
 import { decodeObject, encodeObject } from '../registry/stored-object.ts';
 import { PortStore } from '../store/worker/port-store.ts';
 import type { LongJob, LongReply, LongRequest, ThreadOptions, ThreadPorts } from './messages.ts';
-import { remoteRights } from './rights-port.ts';
+import { remotePermissions } from './permissions-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
-if (!parentPort) throw new Error('to be started as a worker');
-const { store, rights, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
-const resources = new ThreadResources(new PortStore(store), remoteRights(rights), {
+if (!parentPort) throw new Error('must be started as a worker thread');
+const { store, permissions, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
+const resources = new ThreadResources(new PortStore(store), remotePermissions(permissions), {
   ...options,
   module: await loadAdmission(admissionModule),
 });
@@ -91,6 +91,6 @@ async function replyTo(job: LongJob): Promise<LongReply> {
 parentPort.on('message', async (job: LongJob) => {
   const reply = await replyTo(job);
   const bytes = reply.is === 'reply' ? reply.reply.body : reply.is === 'value' ? reply.value : undefined;
-  // They are of no more use here.
+  // The bytes are transferred, as they are not used here any more.
   parentPort?.postMessage(reply, bytes ? [bytes.buffer as ArrayBuffer] : []);
 });

@@ -1,4 +1,4 @@
-/** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
+/** The served resources, as a worker thread finds them: built in, or from the definition in the store. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AdmissionParts, admissionOf, deletionHooks, enforcedBy } from '../admission/admission.ts';
@@ -20,7 +20,7 @@ import { kindHooks } from '../kinds/kind-hooks.ts';
 import { clusterRoleBindings, roleBindings } from '../kinds/role-bindings.ts';
 import { clusterRoles, roles } from '../kinds/roles.ts';
 import { admitToNamespace } from '../namespaces/admission.ts';
-import { createGuards, type Rights } from '../rbac/escalation.ts';
+import { createGuards, type Permissions } from '../rbac/escalation.ts';
 import { storedRulesOf } from '../rbac/rule-resolver.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { Registry } from '../registry/registry.ts';
@@ -30,7 +30,7 @@ import type { Path, ThreadOptions } from './messages.ts';
 
 const textOf = ({ group, version, resource }: Path): string => `${group}/${version}/${resource}`;
 
-/** Definitions whose resources are kept. */
+/** How many definitions are cached. */
 const mostKept = 20;
 
 interface Served extends Pick<ThreadOptions, 'kinds' | 'admission'> {
@@ -52,7 +52,11 @@ export class ThreadResources {
   readonly #builtIn: ReadonlyMap<string, Resource>;
   readonly #defined = new Map<string, Defined>();
 
-  constructor(store: ObjectStore, known: Pick<Rights, 'decide' | 'rulesFor'>, { kinds, admission, module }: Served) {
+  constructor(
+    store: ObjectStore,
+    known: Pick<Permissions, 'decide' | 'rulesFor'>,
+    { kinds, admission, module }: Served,
+  ) {
     this.#store = store;
     this.#admission = { names: admission, module, store };
     this.#hooksOf = kindHooks(store);

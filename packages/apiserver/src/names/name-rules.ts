@@ -1,4 +1,4 @@
-/** What names, label keys and label values may be, with the words of apimachinery's `validate/content` for what they may not. */
+/** Validates names, label keys and label values, with the error texts of apimachinery's `validate/content`. */
 
 const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const dnsSubdomain = `${dnsLabel}(\\.${dnsLabel})*`;
@@ -11,13 +11,13 @@ const isLabelKeyName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const isLabelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
-/** Bytes are counted, and called otherwise in names than in labels. */
+/** The limit is in bytes, which error texts call characters for names. */
 const tooLong = (limit: number, what = 'characters'): string => `must be no more than ${limit} ${what}`;
 
 const mismatch = (rule: string, pattern: string, examples: readonly string[]): string =>
   `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
 
-/** Says what is wrong; nothing, if all is well. */
+/** Returns error texts; none if the name is valid. */
 export type NameRule = (name: string) => string[];
 
 export const dnsLabelFaults: NameRule = (name) => {
@@ -42,7 +42,7 @@ const isLooseLabel = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
 const looseSubdomainRule =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
 
-/** Also with underscores. */
+/** Also accepts underscores. */
 export const looseSubdomainFaults: NameRule = (name) => {
   const faults = bytesOf(name) > 253 ? [tooLong(253)] : [];
   if (name.split('.').every((label) => isLooseLabel.test(label))) return faults;
@@ -91,12 +91,12 @@ export const labelValueFaults: NameRule = (value) => {
   return [...faults, mismatch(rule, labelValue, ['MyValue', 'my_value', '12345'])];
 };
 
-/** What a name must be whatever its kind, as it stands in paths. */
+/** The rule for names of every kind, as they are path segments. */
 export const pathSegmentFaults: NameRule = (name) =>
   name === '.' || name === '..'
     ? [`may not be '${name}'`]
     : ['/', '%'].filter((char) => name.includes(char)).map((char) => `may not contain '${char}'`);
 
-/** A name that something will be appended to may end in a dash. */
+/** A name to which a suffix will be appended may end in a dash. */
 export const asPrefix = (name: string): string =>
   name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;

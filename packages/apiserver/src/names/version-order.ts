@@ -1,4 +1,4 @@
-/** Versions of an API in order of preference: stable ones before betas before alphas, the newest first; others by name. */
+/** Orders API versions by preference: stable before beta before alpha, the newest first; others by name. */
 
 const rank: { [stage: string]: number } = { '': 3, beta: 2, alpha: 1 };
 

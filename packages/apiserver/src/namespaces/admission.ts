@@ -1,4 +1,4 @@
-/** What kube-apiserver's NamespaceLifecycle admits: nothing is made in a namespace that is not there or is going, and some stay. */
+/** The plugin NamespaceLifecycle: refuses objects in missing or terminating namespaces, and protects some namespaces. */
 
 import { forbidden, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -31,7 +31,7 @@ export const admitToNamespace =
 /** Every cluster needs them. */
 const immortal = ['default', 'kube-public', 'kube-system'];
 
-/** `whyKept`: why another namespace may not be deleted now, if so. */
+/** `whyKept`: why another namespace must not be deleted now; undefined if it may be. */
 export const admitNamespaceDeletion =
   (whyKept: (name: string) => Promise<string | undefined> = async () => undefined) =>
   async (name: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the status of a namespace that is going says of what is still in it, in the words of Kubernetes' own controller. */
+/** The conditions of a terminating namespace about its remaining content, with the texts of Kubernetes' controller. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
@@ -17,10 +17,10 @@ export interface Remaining {
   objects: readonly KubeObject[];
 }
 
-type Told = Pick<Condition, 'reason' | 'message'>;
+type Reported = Pick<Condition, 'reason' | 'message'>;
 
-/** In their order, where nothing is wrong. */
-const sound: Readonly<Record<string, Told>> = {
+/** Conditions without an error, in their order. */
+const sound: Readonly<Record<string, Reported>> = {
   NamespaceDeletionDiscoveryFailure: {
     reason: 'ResourcesDiscovered',
     message: 'All resources successfully discovered',
@@ -40,20 +40,20 @@ const sound: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Those of others stay as they are. */
+/** Conditions of other components are kept. */
 export function conditionsOf(before: readonly Condition[], remaining: readonly Remaining[], now: string): Condition[] {
   const wrong = whatRemains(remaining);
-  const told = Object.entries(sound).map(([type, well]): Condition => {
+  const reported = Object.entries(sound).map(([type, well]): Condition => {
     const status = wrong[type] ? 'True' : 'False';
     const old = before.find((condition) => condition.type === type);
     const lastTransitionTime = old?.status === status ? old.lastTransitionTime : now;
     return { type, status, lastTransitionTime, ...(wrong[type] ?? well) };
   });
-  const known = before.map((condition) => told.find(({ type }) => type === condition.type) ?? condition);
-  return [...known, ...told.filter((condition) => !known.includes(condition))];
+  const known = before.map((condition) => reported.find(({ type }) => type === condition.type) ?? condition);
+  return [...known, ...reported.filter((condition) => !known.includes(condition))];
 }
 
-function whatRemains(remaining: readonly Remaining[]): Readonly<Record<string, Told>> {
+function whatRemains(remaining: readonly Remaining[]): Readonly<Record<string, Reported>> {
   if (remaining.length === 0) return {};
   const kinds = remaining.map(
     ({ kind: { resource, group }, objects }) => `${resource}.${group} has ${objects.length} resource instances`,

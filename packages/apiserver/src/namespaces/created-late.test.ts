@@ -4,7 +4,7 @@ import { wrappedStore } from '../store/testing/wrapped-store.ts';
 import { openServer, type TestServer } from '../testing/open-server.ts';
 import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 
-/** A store in which something happens just before one key is created, as while its object is checked for long. */
+/** A store in which something happens just before one key is created, as during a long validation of its object. */
 function happeningBefore(key: string, happen: () => Promise<void>) {
   let isDue = true;
   return (store: ObjectStore): ObjectStore =>

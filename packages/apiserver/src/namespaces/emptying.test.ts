@@ -3,7 +3,7 @@ import type { ObjectRegistry } from '../registry/registry.ts';
 import { openServer } from '../testing/open-server.ts';
 import { emptyNamespaces } from './emptying.ts';
 
-/** Work that takes so many milliseconds, and nothing waits meanwhile. */
+/** Synchronous work that takes so many milliseconds. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
@@ -11,7 +11,7 @@ function work(milliseconds: number): void {
 
 const kinds = 10;
 
-/** Kinds of which each namespace holds something, and that are long to look at. */
+/** Kinds of which each namespace has an object, and whose deletion takes long. */
 function heldContents(onLook: () => void): ObjectRegistry[] {
   const kind = { group: '', resource: 'things' };
   const entries = [{ value: Buffer.from('{"metadata":{"name":"a","finalizers":["example.com/hold"]}}') }];
@@ -54,7 +54,7 @@ describe('namespaces that are going', () => {
       onError: () => {},
       retryMillis: 1,
     });
-    // Each has been looked at more than once, from its second time on all together.
+    // Each was processed more than once, all of them concurrently after the first time.
     await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(3 * names.length * kinds);
     expect(most).toBeLessThan(20);
   });

@@ -1,4 +1,4 @@
-/** A namespace that is going takes its contents with it: they are deleted, and when nothing is left it may go itself. */
+/** The namespace controller: deletes the content of a terminating namespace, and then releases the namespace. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pace } from '@fleet/client/pace.ts';
@@ -15,21 +15,21 @@ import { type Condition, conditionsOf, type Remaining } from './conditions.ts';
 
 export interface EmptyingOptions {
   namespaces: ObjectRegistry;
-  /** Of all kinds that live in namespaces now. */
+  /** The registries of all namespaced kinds at the moment. */
   contents(): readonly ObjectRegistry[];
   signal: AbortSignal;
   onError(error: unknown): void;
-  /** How long to wait for what finalizers still hold: at first, and eight times as long in the end, as Kubernetes waits. */
+  /** The first backoff for objects with finalizers; the last one is eight times as long, as in Kubernetes. */
   retryMillis?: number;
 }
 
-/** One that is going, and no other that will have its name. */
+/** A terminating namespace, identified by uid, as another may get its name. */
 interface Going {
   name: string;
   uid: string;
 }
 
-/** Nothing else of an event matters here. */
+/** Other fields of an event are not needed. */
 const nameAndUid: Form = {
   name: 'namespace name and uid',
   event: (_, object) => {
@@ -39,7 +39,7 @@ const nameAndUid: Form = {
   bookmark: () => Buffer.alloc(0),
 };
 
-/** Goes on until the signal ends it. */
+/** Runs until the signal aborts. */
 export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
   const { namespaces, signal, onError, retryMillis = 1_000 } = options;
   const fields = [{ field: 'status.phase', value: 'Terminating', equal: true }];
@@ -60,7 +60,7 @@ export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
   await queue[Symbol.asyncDispose]();
 }
 
-/** What holds one holds none of the others, and one with much in it not all of them. */
+/** Several, so that one namespace with much content does not block all others. */
 const workers = 4;
 
 const isPods = ({ kind: { group, resource } }: ObjectRegistry): boolean => group === '' && resource === 'pods';
@@ -71,13 +71,13 @@ async function isDone(going: Going, options: EmptyingOptions): Promise<boolean> 
     return await isReleased(going, options);
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return true;
-    // Another has its name: that is seen when it is looked at again.
+    // Another namespace has its name now: the next sync detects that.
     if (error instanceof StatusError && error.code === 409) return false;
     throw error;
   }
 }
 
-/** As the store has it now: one that is gone, or is not going, has nothing taken from it, nor has another of its name. */
+/** Reads the store: nothing may be deleted from a namespace that is not terminating, or from a new one of that name. */
 async function refuseOther({ name, uid }: Going, { namespaces }: EmptyingOptions): Promise<void> {
   const { metadata } = decodeObject(await namespaces.get(name));
   if (metadata.uid !== uid || !metadata.deletionTimestamp) throw notFound(namespaces.kind, name);
@@ -88,7 +88,7 @@ async function isReleased(going: Going, options: EmptyingOptions): Promise<boole
   const { name, uid } = going;
   const { namespaces } = options;
   const all = options.contents();
-  // Pods may need the others to end well.
+  // Pods first, as they may need other objects to terminate gracefully.
   const pods = await emptied(going, options, all.filter(isPods));
   const rest = pods.length > 0 ? [] : all.filter((one) => !isPods(one));
   const remaining = [...pods, ...(await emptied(going, options, rest))];
@@ -98,7 +98,7 @@ async function isReleased(going: Going, options: EmptyingOptions): Promise<boole
   return true;
 }
 
-/** What is still there after all was deleted. */
+/** The objects that still exist after everything was deleted. */
 async function emptied(
   going: Going,
   options: EmptyingOptions,
@@ -109,7 +109,7 @@ async function emptied(
   const pace = new Pace();
   for (const registry of registries) {
     if (pace.isDue) await pace.rest();
-    // What was listed while this namespace was still there belongs to it, and not to the next of its name.
+    // The check afterwards ensures that the listed objects belong to this namespace, not to a new one of its name.
     await registry.deleteCollection({ namespace }, {}, () => refuseOther(going, options));
     const { entries } = await registry.list({ namespace });
     if (entries.length > 0) remaining.push({ kind: registry.kind, objects: await outlines(entries, pace) });
@@ -132,7 +132,7 @@ function withConditions(namespace: KubeObject, remaining: readonly Remaining[]):
   return { ...namespace, status: { ...status, conditions: conditionsOf(status?.conditions ?? [], remaining, now) } };
 }
 
-/** Others may hold it longer. */
+/** Removes our own finalizer; others may remain. */
 function released(namespace: KubeObject): KubeObject {
   const { finalizers = [], ...spec } = (namespace['spec'] ?? {}) as { finalizers?: string[] };
   const others = finalizers.filter((finalizer) => finalizer !== 'kubernetes');

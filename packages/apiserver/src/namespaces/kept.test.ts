@@ -21,14 +21,14 @@ it.each(['default', 'kube-public', 'kube-system'])(
     };
     expect(await server.ask('DELETE', path(name))).toMatchObject(refused);
     expect(await server.ask('DELETE', path(name, '?dryRun=All'))).toMatchObject(refused);
-    // So large that another thread serves it.
+    // So large that a worker thread serves it.
     const body = `{"kind":"DeleteOptions","apiVersion":"v1"}${' '.repeat(20_000)}`;
     expect(await server.ask('DELETE', path(name), body)).toMatchObject(refused);
     expect(await isGoing(server, name)).toBe(false);
   },
 );
 
-it('what the server is told to keep is kept as long as there is a reason, from the garbage collector, too', async () => {
+it('what the server must keep is kept as long as there is a reason, from the garbage collector, too', async () => {
   const reasons = new Map([['kept', 'it holds what others need']]);
   const server = await openServer({ whyNamespaceIsKept: async (name) => reasons.get(name) });
   await server.ask('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } });

@@ -57,7 +57,7 @@ describe('namespaces', () => {
     for (;;) if ((await events.next()).value.type === 'DELETED') break;
   });
 
-  it('say what they wait for, and nobody else waits for it', async () => {
+  it('report what they wait for, and delay no others', async () => {
     const { ask, watch } = await openServer();
     const held = (kind: string, name: string) =>
       ask('POST', `/api/v1/namespaces/x/${kind}`, { metadata: { name, finalizers: ['example.com/hold'] } });

@@ -6,7 +6,7 @@ import { openServer, type TestServer } from '../testing/open-server.ts';
 const space = '/api/v1/namespaces/x';
 const precious = `${space}/configmaps/precious`;
 
-/** Lets a namespace go whatever is in it, as administrators do, and makes another of its name, with contents. */
+/** Deletes a namespace whatever is in it, as administrators do, and creates another of its name, with content. */
 async function replace({ ask }: TestServer): Promise<void> {
   const { body } = await ask('GET', space);
   await ask('PUT', `${space}/finalize`, { ...body, spec: { finalizers: [] } });
@@ -15,7 +15,7 @@ async function replace({ ask }: TestServer): Promise<void> {
   expect((await ask('POST', `${space}/configmaps`, { metadata: { name: 'precious' } })).status).toBe(201);
 }
 
-/** It holds something that a finalizer holds. */
+/** Contains an object with a finalizer. */
 async function makeHeld({ ask }: TestServer, name = 'x'): Promise<void> {
   await ask('POST', '/api/v1/namespaces', { metadata: { name } });
   const metadata = { name: 'held', finalizers: ['example.com/hold'] };
@@ -25,7 +25,7 @@ async function makeHeld({ ask }: TestServer, name = 'x'): Promise<void> {
 const isGone = ({ ask }: TestServer, name: string) =>
   expect.poll(async () => (await ask('GET', `/api/v1/namespaces/${name}`)).status, { timeout: 15_000 }).toBe(404);
 
-/** Once all that was under way for the first namespace has come to its end: another went through the same queue after it. */
+/** Waits until all work for the first namespace is done: another one was processed by the same queue after it. */
 async function expectUntouched(server: TestServer): Promise<void> {
   const { ask, internalErrors } = server;
   await ask('POST', '/api/v1/namespaces', { metadata: { name: 'y' } });
@@ -38,7 +38,7 @@ async function expectUntouched(server: TestServer): Promise<void> {
   expect(internalErrors).toEqual([]);
 }
 
-/** A store in which the namespace is replaced at one moment of its emptying. */
+/** A store in which the namespace is replaced at one moment of its deletion. */
 function replacing(isDue: (call: string) => boolean) {
   let isOn = false;
   const done = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ function replacing(isDue: (call: string) => boolean) {
   const run = async (): Promise<TestServer> => {
     server = await openServer({ store });
     await makeHeld(server);
-    // The next one has another of this name.
+    // The next one has another object of this name.
     await server.ask('POST', `${space}/configmaps`, { metadata: { name: 'precious' } });
     isOn = true;
     await server.ask('DELETE', space);
@@ -85,7 +85,7 @@ describe('CP-1: a namespace that goes takes nothing from the next of its name', 
       await expect.poll(status).toHaveProperty('conditions');
     }
     await replace(server);
-    // Noticed when that one is tried again, which is after this one was.
+    // Detected when that one is retried, which is after this one was.
     await server.ask('PUT', '/api/v1/namespaces/later/configmaps/held', { metadata: { name: 'held' } });
     await isGone(server, 'later');
     await expectUntouched(server);

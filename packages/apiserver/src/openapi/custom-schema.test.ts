@@ -8,12 +8,12 @@ const specOf = async (schema: Schema, version: 2 | 3): Promise<Schema> =>
 
 describe('COMPAT-4: schemas of custom kinds are published as kube-apiserver does', () => {
   it('with what every object has', async () => {
-    const { properties } = await publishedObject(spec({ type: 'object', description: 'What is wanted.' }), 3);
+    const { properties } = await publishedObject(spec({ type: 'object', description: 'The desired state.' }), 3);
     expect(properties).toMatchObject({
       apiVersion: { type: 'string', description: expect.stringContaining('APIVersion defines') },
       kind: { type: 'string' },
       metadata: { description: expect.stringContaining("Standard object's metadata") },
-      spec: { type: 'object', description: 'What is wanted.' },
+      spec: { type: 'object', description: 'The desired state.' },
     });
   });
 
@@ -58,7 +58,7 @@ describe('COMPAT-4: schemas of custom kinds are published as kube-apiserver does
     expect(await specOf(schema, 3)).toEqual(schema);
   });
 
-  it('version 3 says what a number or a text is', async () => {
+  it('version 3 has the format of numbers and texts', async () => {
     const port: Schema = { 'x-kubernetes-int-or-string': true };
     const both = [{ type: 'integer' }, { type: 'string' }];
     expect(await specOf(port, 3)).toEqual({ ...port, anyOf: both });

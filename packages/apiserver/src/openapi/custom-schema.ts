@@ -1,4 +1,4 @@
-/** The schema of a custom kind as OpenAPI publishes it: with what every object has, and in version 2 without what that lacks. */
+/** The OpenAPI schema of a custom kind: with the fields that every object has, and in version 2 without what that does not support. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
@@ -10,7 +10,7 @@ export type OpenApiVersion = 2 | 3;
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** What every published object refers to. */
+/** The type that every published object refers to. */
 export const metadataType = `${meta}.ObjectMeta`;
 
 const metadata: Schema = {
@@ -18,7 +18,7 @@ const metadata: Schema = {
   description: `Standard object's metadata. More info: ${conventions}#metadata`,
 };
 
-/** What an object says of itself. */
+/** The fields apiVersion and kind. */
 const typeFields: Readonly<Record<'apiVersion' | 'kind', Schema>> = {
   apiVersion: {
     type: 'string',
@@ -30,7 +30,7 @@ const typeFields: Readonly<Record<'apiVersion' | 'kind', Schema>> = {
   },
 };
 
-/** The same of objects inside. */
+/** The same for embedded objects. */
 const embeddedFields: Readonly<Record<string, Schema>> = {
   apiVersion: {
     type: 'string',
@@ -44,11 +44,11 @@ const embeddedFields: Readonly<Record<string, Schema>> = {
 };
 
 export async function publishedObject(schema: Schema, version: OpenApiVersion, pace = new Pace()): Promise<Schema> {
-  // With any field named, kubectl would refuse all others.
+  // If any field had a name, kubectl would refuse all others.
   if (version === 2 && schema['x-kubernetes-preserve-unknown-fields']) return { type: 'object' };
   const known = await paced(schema, version === 2 ? inVersion2 : unfolding, pace);
-  const told = await paced(known, embedding(version), pace);
-  return { ...told, properties: { ...told.properties, ...typeFields, metadata } };
+  const given = await paced(known, embedding(version), pace);
+  return { ...given, properties: { ...given.properties, ...typeFields, metadata } };
 }
 
 export function publishedList({ kind, listKind = `${kind}List`, resource }: PrintedKind, itemType: string): Schema {
@@ -69,7 +69,7 @@ export function publishedList({ kind, listKind = `${kind}List`, resource }: Prin
   };
 }
 
-/** A change of a schema and of all below it: what is done first, and what is done when those below have been changed. */
+/** A transformation of a schema and its sub-schemas: a step before, and a step after the sub-schemas were transformed. */
 interface Pass {
   before?(schema: Schema): Schema;
   after?(schema: Schema): Schema;
@@ -80,7 +80,7 @@ const same = (schema: Schema): Schema => schema;
 const passed = (schema: Schema, pass: Pass): Schema =>
   (pass.after ?? same)(mapped((pass.before ?? same)(schema), (one) => passed(one, pass)));
 
-/** In bytes: what is larger is changed in slices, between which the event loop turns (LIMIT-3). */
+/** In bytes: larger schemas are transformed in slices, between which the event loop runs (LIMIT-3). */
 const atOnce = 16 * 1024;
 
 async function paced(schema: Schema, pass: Pass, pace: Pace): Promise<Schema> {
@@ -96,7 +96,7 @@ async function paced(schema: Schema, pass: Pass, pace: Pace): Promise<Schema> {
   });
 }
 
-/** A schema with those below it changed. */
+/** A schema with transformed sub-schemas. */
 function mapped(schema: Schema, change: (one: Schema) => Schema): Schema {
   const { properties, items, additionalProperties } = schema;
   return {
@@ -114,15 +114,15 @@ const integerOrText: Schema[] = [{ type: 'integer' }, { type: 'string' }];
 const isIntegerOrText = (alternatives: readonly Schema[] | undefined): boolean =>
   alternatives?.length === 2 && alternatives.every(({ type }, index) => type === integerOrText[index]!.type);
 
-/** What `x-kubernetes-int-or-string` means, said for those who do not know it. */
-function unfolded(told: Schema): Schema {
-  if (!told['x-kubernetes-int-or-string']) return told;
-  const { anyOf, allOf = [] } = told;
-  if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return told;
-  return anyOf ? { ...told, allOf: [{ anyOf: integerOrText }, ...allOf] } : { ...told, anyOf: integerOrText };
+/** Expands `x-kubernetes-int-or-string` for clients that do not know it. */
+function unfolded(given: Schema): Schema {
+  if (!given['x-kubernetes-int-or-string']) return given;
+  const { anyOf, allOf = [] } = given;
+  if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return given;
+  return anyOf ? { ...given, allOf: [{ anyOf: integerOrText }, ...allOf] } : { ...given, anyOf: integerOrText };
 }
 
-/** Without what version 2, or kubectl reading it, does not know. */
+/** Without what version 2, or kubectl's parser, does not support. */
 function asVersion2({ allOf: _, anyOf: __, oneOf: ___, not: ____, ...schema }: Schema): Schema {
   const { nullable, type, items, properties, additionalProperties, required, ...rest } = schema;
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -143,15 +143,15 @@ function asVersion2({ allOf: _, anyOf: __, oneOf: ___, not: ____, ...schema }: S
   };
 }
 
-/** Objects inside have a kind and metadata, too. */
-function withEmbedded(told: Schema, version: OpenApiVersion): Schema {
-  const { required = [], properties } = told;
-  const isOpen = version === 2 && told['x-kubernetes-preserve-unknown-fields'];
-  if (isOpen || !told['x-kubernetes-embedded-resource']) return told;
+/** Adds kind and metadata to embedded objects. */
+function withEmbedded(given: Schema, version: OpenApiVersion): Schema {
+  const { required = [], properties } = given;
+  const isOpen = version === 2 && given['x-kubernetes-preserve-unknown-fields'];
+  if (isOpen || !given['x-kubernetes-embedded-resource']) return given;
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
-  return { ...told, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
+  return { ...given, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
 }
 
 const unfolding: Pass = { after: unfolded };
 const inVersion2: Pass = { before: asVersion2 };
-const embedding = (version: OpenApiVersion): Pass => ({ after: (told) => withEmbedded(told, version) });
+const embedding = (version: OpenApiVersion): Pass => ({ after: (given) => withEmbedded(given, version) });

@@ -50,7 +50,7 @@ describe('OpenAPI', () => {
     expect(schemas['io.k8s.api.core.v1.PodSpec']!.properties!['containers']).not.toHaveProperty('description');
   });
 
-  it('version 2 tells no defaults and no alternatives, and what stands beside a reference stays there', async () => {
+  it('version 2 has no defaults and no alternatives, and what stands beside a reference stays there', async () => {
     const { ask } = await openServer();
     const { document } = await v3(ask, 'apis/apps/v1');
     const name = 'io.k8s.api.apps.v1.Deployment';

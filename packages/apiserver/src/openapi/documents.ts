@@ -1,4 +1,4 @@
-/** OpenAPI of what is served: version 3 a document for each group and version, version 2 one for all. Without prose. */
+/** Serves OpenAPI: version 3 as one document per group and version, version 2 as one for all. Without descriptions. */
 
 import { createHash } from 'node:crypto';
 import { Pace } from '@fleet/client/pace.ts';
@@ -20,36 +20,36 @@ const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf
 
 interface Document {
   bytes: Buffer;
-  /** Of its bytes: what is asked for with it never changes. */
+  /** Of its bytes: a document requested with it never changes. */
   hash: string;
 }
 
 const rootOf = ({ printed: { group, version } }: Resource): string =>
   group ? `apis/${group}/${version}` : `api/${version}`;
 
-/** A kind whose schema is known to threads alone, written there; undefined if it is gone. */
-type Elsewhere = (kind: PrintedKind, form: DocumentForm) => Promise<Buffer | undefined>;
+/** Encodes a kind with a long schema on a worker thread; undefined if the kind is gone. */
+type EncodeOnThread = (kind: PrintedKind, form: DocumentForm) => Promise<Buffer | undefined>;
 
-/** In bytes: as much is hashed at once. */
+/** In bytes per hashing step. */
 const hashedAtOnce = 512 * 1024;
 
-/** Kept until what it is made of changes. Made in slices, between which the event loop turns (LIMIT-3). */
+/** Cached until its inputs change. Built in slices, between which the event loop runs (LIMIT-3). */
 export class OpenApi {
   readonly #resources: ServedResources;
   readonly #gitVersion: string;
-  readonly #elsewhere: Elsewhere;
+  readonly #encodeOnThread: EncodeOnThread;
   /** Version 3, by group and version. */
   readonly #documents = new Map<string, Kept>();
   /** Version 2, by its content type. */
   readonly #all = new Map<string, Kept>();
 
-  constructor(resources: ServedResources, gitVersion: string, elsewhere: Elsewhere) {
+  constructor(resources: ServedResources, gitVersion: string, encodeOnThread: EncodeOnThread) {
     this.#resources = resources;
     this.#gitVersion = gitVersion;
-    this.#elsewhere = elsewhere;
+    this.#encodeOnThread = encodeOnThread;
   }
 
-  /** Undefined for a path that is none of its own. */
+  /** Undefined if the path is not one of OpenAPI. */
   async answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> {
     const [root, version, ...path] = segments;
     if (root !== 'openapi') return undefined;
@@ -64,7 +64,7 @@ export class OpenApi {
     const index: JsonObject = {};
     for (const root of [...new Set(this.#resources.all.map(rootOf))].sort()) {
       const document = await this.#document(root);
-      // It may have gone meanwhile.
+      // The group may have been removed meanwhile.
       if (document) index[root] = { serverRelativeURL: `/openapi/v3/${root}?hash=${document.hash}` };
     }
     return index;
@@ -88,10 +88,10 @@ export class OpenApi {
     return documentOf(await written(head, ['components', 'schemas'], schemas.definitions, pace), pace);
   }
 
-  /** As JSON, or in the form of its own that kubectl asks for. */
+  /** As JSON, or in the protobuf form that kubectl requests. */
   async #version2(request: ApiRequest): Promise<ApiReply> {
     const accept = oneHeader(request, 'accept') ?? '*/*';
-    // The older spelling is asked for, too; in an answer it would be no media type.
+    // Clients also send the older spelling, which is not a valid media type for a response.
     const isProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/.test(accept);
     if (!isProtobuf && !/application\/json|\*\/\*/.test(accept)) throw notAcceptable(['application/json']);
     const contentType = isProtobuf ? protobufType : 'application/json';
@@ -124,8 +124,8 @@ export class OpenApi {
     for (const { printed, types } of members) {
       if (pace.isDue) await pace.rest();
       const nameOf = (kind: string): string => builtInTypeOf(apiVersionOf(printed), kind) ?? customName(printed, kind);
-      if (types.schema === 'elsewhere') {
-        const bytes = await this.#elsewhere(printed, form);
+      if (types.schema === 'on-thread') {
+        const bytes = await this.#encodeOnThread(printed, form);
         if (!bytes) continue;
         schemas.addWritten(nameOf(printed.kind), bytes);
         schemas.addBuiltIn(metadataType);
@@ -147,7 +147,7 @@ interface Kept {
   document: Promise<Document>;
 }
 
-/** One that could not be made is made anew for the next who asks. */
+/** A failed document is built again for the next request. */
 function keepUnlessItFails(kept: Map<string, Kept>, key: string, made: Kept): void {
   kept.set(key, made);
   made.document.catch(() => kept.get(key) === made && kept.delete(key));
@@ -165,7 +165,7 @@ async function documentOf(bytes: Buffer, pace: Pace): Promise<Document> {
   return { bytes, hash: hash.digest('hex').toUpperCase() };
 }
 
-/** The head with the definitions at a path in it. */
+/** The head with the definitions inserted at a path. */
 async function written(
   head: object,
   at: readonly string[],
@@ -195,7 +195,7 @@ async function addList(schemas: Schemas, printed: PrintedKind, nameOf: (kind: st
   await schemas.add(nameOf(listKind), list, pace);
 }
 
-/** Who asks with the hash may keep it for good. */
+/** A document requested by its hash may be cached forever. */
 function cached(request: ApiRequest, { bytes, hash }: Document, contentType = 'application/json'): ApiReply {
   const [, asked] = /[?&]hash=([^&]*)/.exec(request.url) ?? [];
   const etag = `"${hash}"`;

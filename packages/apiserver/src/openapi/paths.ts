@@ -1,10 +1,10 @@
-/** The paths of a resource in OpenAPI, as far as clients look: which verbs there are, of which kind, with which options. */
+/** The OpenAPI paths of a resource, as far as clients use them: its verbs, with their kinds and options. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { subresourcesOf, verbNames } from '../http/verbs.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 
-/** How a verb is asked for: by which method, and what clients call it. */
+/** Verbs, with the HTTP method of each. */
 const collectionVerbs = { list: 'get', create: 'post', deletecollection: 'delete' } as const;
 const itemVerbs = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' } as const;
 const actions: Readonly<Record<string, string>> = { create: 'post', update: 'put' };
@@ -38,11 +38,11 @@ const inPath = (name: string): JsonObject => ({
 
 const inQuery = (name: string): JsonObject => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } });
 
-/** Go's types do not tell an empty list from none: whoever writes out again what was read would have another document. */
+/** Go does not distinguish an empty list from an absent one, so empty lists are omitted: a round trip keeps the document. */
 const withParameters = (parameters: readonly JsonObject[]): JsonObject =>
   parameters.length > 0 ? { parameters: [...parameters] } : {};
 
-/** `content` gives the body of an answer with an object of the kind, or with a list of them. */
+/** `content` gives the body of a response with an object of the kind, or with a list. */
 export function pathsOf(printed: PrintedKind, content: (kind: string) => JsonObject): [string, JsonObject][] {
   const { group, version, resource, namespaced, kind, listKind = `${kind}List` } = printed;
   const root = `${group ? `/apis/${group}` : '/api'}/${version}`;

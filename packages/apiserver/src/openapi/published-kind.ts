@@ -1,4 +1,4 @@
-/** A custom kind in OpenAPI: its schema with what it is called. A long one is written on a thread. */
+/** The OpenAPI schema of a custom kind, with its name and group. A long one is encoded on a worker thread. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { JsonObject } from '@fleet/kube/json-value.ts';
@@ -8,13 +8,13 @@ import { type OpenApiVersion, publishedObject } from './custom-schema.ts';
 import { Schemas } from './schemas.ts';
 import { schemaProtobuf } from './version-2-protobuf.ts';
 
-/** How it is to be written. */
+/** The requested encoding. */
 export interface DocumentForm {
   version: OpenApiVersion;
   isProtobuf: boolean;
 }
 
-/** What stands beside the schema of a kind, or of a list of it. */
+/** The extension that names the kind of a schema, or of its list. */
 export function naming({ group, version, strategy }: PrintedKind, kind: string) {
   const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
   return {
@@ -30,7 +30,7 @@ export const publishedKind = async (
   pace: Pace,
 ): Promise<Schema> => ({ ...(await publishedObject(schema, version, pace)), ...naming(printed, printed.kind) });
 
-/** As it stands in a document, without its name. */
+/** Encoded for a document, without its name. */
 export async function writtenKind(
   printed: PrintedKind,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** The types of kinds as OpenAPI documents hold them: each once, with all that it is made of. */
+/** The definitions of an OpenAPI document: each type once, with all types that it refers to. */
 
 import type { Pace } from '@fleet/client/pace.ts';
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
@@ -10,7 +10,7 @@ import type { OpenApiVersion } from './custom-schema.ts';
 /** In bytes. */
 const atOnce = 16 * 1024;
 
-/** Definitions by name, as OpenAPI refers to them. */
+/** Definitions by name, as references name them. */
 export class Schemas {
   readonly #made = new Map<string, JsonObject | Buffer>();
   readonly #version: OpenApiVersion;
@@ -19,21 +19,21 @@ export class Schemas {
     this.#version = version;
   }
 
-  /** A built-in type with all that it refers to. */
+  /** Adds a built-in type with all types that it refers to. */
   addBuiltIn(name: string): void {
     const schema = builtInType(name);
     if (!schema || this.#made.has(name)) return;
-    // Known before it is made: types may contain themselves.
+    // Registered before it is built, as types may be recursive.
     this.#made.set(name, {});
     this.#made.set(name, this.of(schema));
   }
 
-  /** One that may be large, in slices. */
+  /** Adds a type that may be large, in slices. */
   async add(name: string, schema: Schema, pace: Pace): Promise<void> {
     this.#made.set(name, await this.#paced(schema, pace));
   }
 
-  /** One that is written already. */
+  /** Adds a type that is encoded already. */
   addWritten(name: string, bytes: Buffer): void {
     this.#made.set(name, bytes);
   }
@@ -44,11 +44,11 @@ export class Schemas {
 
   reference(name: string): JsonObject {
     this.addBuiltIn(name);
-    // Where definitions stand in the document.
+    // The position of definitions in the document.
     return { $ref: `${this.#version === 2 ? '#/definitions/' : '#/components/schemas/'}${name}` };
   }
 
-  /** In version 3 what stands beside a reference counts only next to it. */
+  /** In version 3, siblings of a reference must be outside of it. */
   of({ $ref, properties, items, additionalProperties, ...rest }: Schema): JsonObject {
     const own = this.#version === 2 ? asVersion2(rest as JsonObject) : ({ ...rest } as JsonObject);
     if ($ref) {
@@ -83,7 +83,7 @@ export class Schemas {
   }
 }
 
-/** As kube-apiserver's: without defaults, and what is written as text or as a number (quantities, ports) is text. */
-function asVersion2({ default: _, oneOf, ...told }: JsonObject): JsonObject {
-  return oneOf ? { type: 'string', ...told } : told;
+/** As in kube-apiserver: without defaults, and values that are text or number (quantities, ports) as text. */
+function asVersion2({ default: _, oneOf, ...definition }: JsonObject): JsonObject {
+  return oneOf ? { type: 'string', ...definition } : definition;
 }

@@ -1,5 +1,5 @@
 /**
- * The types of OpenAPI 2 in the protobuf form that kubectl reads them in (gnostic's OpenAPIv2.proto). Without paths.
+ * Encodes the types of OpenAPI 2 in the protobuf form that kubectl parses (gnostic's OpenAPIv2.proto). Without paths.
  *
  *   Document      1 swagger, 2 info { 1 title, 2 version }, 9 definitions { 1 NamedSchema… }
  *   NamedSchema   1 name, 2 Schema
@@ -15,7 +15,7 @@ import { isLargerThan } from '../schema/size.ts';
 const text = (field: number, value: string): Buffer => lengthed(field, Buffer.from(value));
 const message = (field: number, parts: readonly Buffer[]): Buffer => lengthed(field, Buffer.concat(parts));
 
-/** In bytes: schemas that are larger are written in slices (LIMIT-3). */
+/** In bytes: larger schemas are encoded in slices (LIMIT-3). */
 const atOnce = 16 * 1024;
 
 export async function version2Protobuf(
@@ -28,7 +28,7 @@ export async function version2Protobuf(
   return Buffer.concat([text(1, '2.0'), message(2, [text(1, title), text(2, version)]), ...lengthedParts(9, types)]);
 }
 
-/** One of them, without its name. */
+/** One schema, without its name. */
 export const schemaProtobuf = async (schema: JsonObject, pace: Pace): Promise<Buffer> =>
   Buffer.concat(await parts(schema, pace));
 
@@ -75,7 +75,7 @@ function partsAtOnce(schema: JsonObject): Buffer[] {
   ];
 }
 
-/** All but what may be large. In protobuf the order of fields means nothing. */
+/** All parts that are not large. In protobuf the order of fields does not matter. */
 function ownParts(schema: JsonObject): Buffer[] {
   const { format, required = [], additionalProperties, type } = schema;
   return [

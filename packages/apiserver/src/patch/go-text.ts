@@ -1,4 +1,4 @@
-/** Values as Go prints them in messages: `%v`, the names of types, the kinds that its JSON decoder speaks of. */
+/** Formats values as Go does in error texts: `%v`, the names of types, and the kinds of its JSON decoder. */
 
 import { isObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { goNumber } from '../errors/go-number.ts';
@@ -28,7 +28,7 @@ export function goType(value: JsonValue | undefined): string {
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
 }
 
-/** `%v`: maps in the order of their keys. */
+/** `%v`: maps with sorted keys. */
 export function goText(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
@@ -50,7 +50,7 @@ export function goSource(value: JsonValue): string {
   return typeof value === 'string' ? JSON.stringify(value) : goText(value);
 }
 
-/** JSON as Go writes it: keys in order, signs of HTML escaped. */
+/** JSON as Go writes it: sorted keys, HTML characters escaped. */
 export function goJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
   if (isObject(value)) {
@@ -64,7 +64,7 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 
 const unordered = /[\ud800-\uffff]/;
 
-/** Go compares strings by their bytes in UTF-8, JavaScript by UTF-16 units: they differ beyond U+FFFF. */
+/** Go compares strings by their UTF-8 bytes, JavaScript by UTF-16 units: they differ beyond U+FFFF. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   if (!unordered.test(left) && !unordered.test(right)) return left < right ? -1 : 1;

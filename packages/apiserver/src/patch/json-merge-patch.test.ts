@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergePatch } from './json-merge-patch.ts';
 
 describe('JSON merge patch', () => {
-  // The examples of RFC 7386 that are about objects.
+  // The examples of RFC 7386 with objects.
   it.each<[JsonObject, JsonObject, JsonObject]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

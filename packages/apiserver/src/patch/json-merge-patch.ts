@@ -1,9 +1,9 @@
-/** JSON merge patch (RFC 7386), with the liberties of the library that kube-apiserver uses (evanphx/json-patch). */
+/** JSON merge patch (RFC 7386), with the deviations of kube-apiserver's library (evanphx/json-patch). */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-/** The object as the patch makes it; neither argument is changed. */
+/** The patched object; neither argument is changed. */
 export function mergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...object };
   for (const [key, value] of Object.entries(patch)) {
@@ -15,6 +15,6 @@ export function mergePatch(object: JsonObject, patch: JsonObject): JsonObject {
 
 function mergeValue(current: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(current)) return withoutNulls(patch);
-  // What takes an object's place is taken as it is, nulls inside a list included.
+  // A value that replaces an object is copied unchanged, nulls inside a list included.
   return isObject(patch) ? mergePatch(current, patch) : patch;
 }

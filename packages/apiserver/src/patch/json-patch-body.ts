@@ -1,4 +1,4 @@
-/** The body of a JSON patch: its operations, and what is odd about it without being wrong. */
+/** Parses the body of a JSON patch: its operations, and strict errors that do not make it invalid. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
@@ -17,20 +17,20 @@ const known = ['op', 'path', 'from', 'value'];
 
 export interface JsonPatchBody {
   operations: Operation[];
-  /** Warnings, or refusals with `fieldValidation=Strict`. */
+  /** Returned as warnings, or as an error with `fieldValidation=Strict`. */
   strictErrors: string[];
 }
 
 const cannotRead = (value: JsonValue, into: string): StatusError =>
   badRequest(`error decoding patch: json: cannot unmarshal ${goKind(value)} into Go ${into}`);
 
-/** As another reader says it, which comes first if nobody asks for what means nothing. */
+/** The error of another decoder, which runs first without field validation. */
 const noPatch = (value: JsonValue, type: 'Operation' | 'Patch'): StatusError =>
   badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type jsonpatch.${type}`);
 
-/** `isStrict`: what is odd about it is looked for. */
+/** `isStrict`: strict errors are looked for. */
 export function readJsonPatch(body: JsonValue, isStrict = true): JsonPatchBody {
-  // An empty patch and none are the same to Go.
+  // Go treats null like an empty patch.
   if (body === null) return { operations: [], strictErrors: [] };
   if (!Array.isArray(body))
     throw isStrict ? cannotRead(body, 'value of type []handlers.jsonPatchOp') : noPatch(body, 'Patch');

@@ -79,7 +79,7 @@ describe('JSON patch', () => {
     ['move operation failed to decode from: operation, missing from field: missing value', {}, op('move', '/b')],
     ['testing value /a failed: test failed', { a: 1 }, op('test', '/a', { value: 2 })],
     ['testing value /a failed: test failed', { a: null }, op('test', '/a', { value: 2 })],
-  ])('says: %s', (message, object, operation) => {
+  ])('reports: %s', (message, object, operation) => {
     expect(failureOf(object, operation)).toBe(message);
   });
 
@@ -121,7 +121,7 @@ describe('the body of a JSON patch', () => {
     );
   });
 
-  it('tells of fields that nobody knows', () => {
+  it('reports unknown fields', () => {
     expect(
       readJsonPatch([
         { op: 'remove', path: '/a' },

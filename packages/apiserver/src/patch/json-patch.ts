@@ -1,18 +1,18 @@
-/** JSON patch (RFC 6902) as kube-apiserver applies it, with evanphx/json-patch's liberties and in its words. */
+/** JSON patch (RFC 6902) as in kube-apiserver, with evanphx/json-patch's deviations and error texts. */
 
 import { copyJson, equalJson, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { Operation } from './json-patch-body.ts';
 import { find, PointerError } from './json-pointer.ts';
 
-/** More than this a patch may not add by copying (`--max-request-bytes` of the API server bounds the rest). */
+/** How many bytes a patch may add by copying (`--max-request-bytes` of the API server limits the rest). */
 const mostCopiedBytes = 3 * 1024 * 1024;
 
-/** What kube-apiserver tells the client of any operation that fails; the reason itself is only for the log. */
+/** The error that clients get for any failed operation; the reason is only for the log. */
 const rejected = (cause: unknown): StatusError =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {}, { cause });
 
-/** The object as the patch makes it, which may be none any more. The argument is not changed. */
+/** The patched value, which may no longer be an object. The argument is not changed. */
 export function applyJsonPatch(object: JsonObject, operations: readonly Operation[]): JsonValue {
   const document: Document = { root: copyJson(object), copied: 0 };
   try {
@@ -26,7 +26,7 @@ export function applyJsonPatch(object: JsonObject, operations: readonly Operatio
 
 interface Document {
   root: JsonValue;
-  /** Bytes, by all copies so far. */
+  /** In bytes, for all copies so far. */
   copied: number;
 }
 
@@ -44,13 +44,13 @@ const valueToSet = (operation: Operation): JsonValue => copyJson(operation.value
 function add(document: Document, operation: Operation): void {
   const path = given(operation.path, 'add operation failed to decode path: missing value');
   const at = found(document, path, `add operation does not apply: doc is missing path: "${path}": missing value`);
-  saying(`error in add for path: '${path}'`, () => at.container.add(at.key, valueToSet(operation)));
+  withErrorPrefix(`error in add for path: '${path}'`, () => at.container.add(at.key, valueToSet(operation)));
 }
 
 function remove(document: Document, operation: Operation): void {
   const path = given(operation.path, 'remove operation failed to decode path: missing value');
   const at = found(document, path, `remove operation does not apply: doc is missing path: "${path}": missing value`);
-  saying(`error in remove for path: '${path}'`, () => at.container.remove(at.key));
+  withErrorPrefix(`error in remove for path: '${path}'`, () => at.container.remove(at.key));
 }
 
 function replace(document: Document, operation: Operation): void {
@@ -78,7 +78,7 @@ function move(document: Document, operation: Operation): void {
     from,
     `move operation does not apply: doc is missing from path: ${from}: missing value`,
   );
-  const value = saying(`error in move for path: '${source.key}'`, () => {
+  const value = withErrorPrefix(`error in move for path: '${source.key}'`, () => {
     const moved = source.container.get(source.key);
     source.container.remove(source.key);
     return moved;
@@ -89,7 +89,7 @@ function move(document: Document, operation: Operation): void {
     path,
     `move operation does not apply: doc is missing destination path: ${path}: missing value`,
   );
-  saying(`error in move for path: '${path}'`, () => at.container.add(at.key, value));
+  withErrorPrefix(`error in move for path: '${path}'`, () => at.container.add(at.key, value));
 }
 
 function copy(document: Document, operation: Operation): void {
@@ -99,7 +99,7 @@ function copy(document: Document, operation: Operation): void {
     from,
     `copy operation does not apply: doc is missing from path: ${from}: missing value`,
   );
-  const value = saying(`error in copy for from: '${from}'`, () => source.container.get(source.key));
+  const value = withErrorPrefix(`error in copy for from: '${from}'`, () => source.container.get(source.key));
   const path = given(operation.path, 'copy operation failed to decode path: missing value');
   const at = found(
     document,
@@ -112,7 +112,7 @@ function copy(document: Document, operation: Operation): void {
       `Unable to complete the copy, the accumulated size increase of copy is ${document.copied}, exceeding the limit ${mostCopiedBytes}`,
     );
   }
-  saying('error while adding value during copy', () => at.container.add(at.key, copyJson(value)));
+  withErrorPrefix('error while adding value during copy', () => at.container.add(at.key, copyJson(value)));
 }
 
 function test(document: Document, operation: Operation): void {
@@ -121,7 +121,9 @@ function test(document: Document, operation: Operation): void {
     path === ''
       ? undefined
       : found(document, path, `test operation does not apply: is missing path: ${path}: missing value`);
-  const value = at ? saying(`error in test for path: '${path}'`, () => at.container.get(at.key)) : document.root;
+  const value = at
+    ? withErrorPrefix(`error in test for path: '${path}'`, () => at.container.get(at.key))
+    : document.root;
   if (!equalJson(value, operation.value ?? null)) throw new PointerError(`testing value ${path} failed: test failed`);
 }
 
@@ -139,7 +141,7 @@ function found(document: Document, path: string, complaint: string) {
   return at;
 }
 
-function saying<Result>(where: string, act: () => Result): Result {
+function withErrorPrefix<Result>(where: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {

@@ -1,14 +1,14 @@
-/** Where a JSON patch points: the container of a value and the value's key in it, as evanphx/json-patch finds them. */
+/** Resolves JSON pointers: the container of a value and its key in it, as evanphx/json-patch does. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 
-/** What went wrong inside a container; the operation says where. */
+/** An error inside a container; the operation adds the path. */
 export class PointerError extends Error {}
 
 const invalidIndex = (index: number) =>
   new PointerError(`Unable to access invalid index: ${index}: invalid index referenced`);
 
-/** `null` and what is not there are one to the library, except that `null` can be removed. */
+/** The library treats `null` like an absent value, except that `null` can be removed. */
 export interface Container {
   get(key: string): JsonValue;
   replace(key: string, value: JsonValue): void;
@@ -16,9 +16,9 @@ export interface Container {
   remove(key: string): void;
 }
 
-/** The container that `path` ends in, or nothing if something on the way is missing or holds nothing. */
+/** The container at which `path` ends; undefined if a part of the path is missing or is not a container. */
 export function find(root: JsonValue, path: string): { container: Container; key: string } | undefined {
-  // What stands before the first slash is not looked at.
+  // Text before the first slash is ignored.
   const [, ...parts] = path.split('/').map(unescaped);
   const key = parts.pop();
   if (key === undefined) return undefined;
@@ -48,7 +48,7 @@ const containerOf = (value: JsonValue): Container | undefined => {
 
 const inObject = (object: JsonObject): Container => ({
   get: (key) => fieldOf(object, key) ?? null,
-  // It need not be there before.
+  // The key need not exist.
   replace: (key, value) => setField(object, key, value),
   add: (key, value) => setField(object, key, value),
   remove(key) {
@@ -73,7 +73,7 @@ const inList = (list: JsonValue[]): Container => ({
   },
 });
 
-/** Counted from the end if negative. */
+/** A negative index counts from the end. */
 function position(key: string, length: number, adding = false): number {
   const index = /^[+-]?\d+$/.test(key) ? Number(key) : Number.NaN;
   if (!Number.isSafeInteger(index)) {

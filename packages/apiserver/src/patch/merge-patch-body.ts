@@ -1,4 +1,4 @@
-/** The body of a merge patch, strategic or not. */
+/** Parses the body of a merge patch or a strategic merge patch. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest } from '@fleet/kube/status.ts';
@@ -7,7 +7,7 @@ import { goKind } from './go-text.ts';
 const noMap = (body: JsonValue): string =>
   `json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`;
 
-/** `isStrict`: what is odd about it is looked for first, and what it is said. */
+/** `isStrict`: field validation is on, which has its own error. */
 export function readMergePatch(body: JsonValue, isStrict = true): JsonObject {
   if (isObject(body)) return body;
   throw badRequest(body === null || !isStrict ? 'Invalid JSON Patch' : `error decoding patch: ${noMap(body)}`);

@@ -1,15 +1,15 @@
-/** What strategic merge asks of a type: how its fields merge. In kube-apiserver Go's struct tags answer. */
+/** The type information of strategic merge: how fields merge, which in Go are struct tags. */
 
 import { type Definitions, propertyOf, type Schema } from '../schema/open-api.ts';
 
 export interface PatchField {
-  /** Of the field, or of its elements if it is a list. */
+  /** The type of the field, or of its elements if it is a list. */
   type: PatchType;
   strategy: string;
   mergeKey: string;
 }
 
-/** An Internal error to the client, as in kube-apiserver. */
+/** An InternalError for the client, as in kube-apiserver. */
 export class PatchTypeError extends Error {}
 
 export class PatchType {
@@ -37,11 +37,11 @@ export class PatchType {
     return { ...merging(field), type: elements };
   }
 
-  /** Go's word for what it is. */
+  /** Go's name for the kind of type. */
   get kind(): string {
     if (this.schema.properties) return 'struct';
     if (this.schema.items) return 'slice';
-    // One that has a name is a struct that shows nothing of itself, such as RawExtension.
+    // A named type is a struct without visible fields, such as RawExtension.
     return this.schema.type === 'object' && this.name === '' ? 'map' : 'struct';
   }
 
@@ -71,7 +71,7 @@ export class PatchType {
   }
 }
 
-/** `retainKeys` beside the strategy is for those who make patches. */
+/** `retainKeys` in the strategy matters only for creating patches. */
 const merging = (field: Schema) => ({
   strategy: (field['x-kubernetes-patch-strategy'] ?? '').split(',').find((one) => one !== 'retainKeys') ?? '',
   mergeKey: field['x-kubernetes-patch-merge-key'] ?? '',

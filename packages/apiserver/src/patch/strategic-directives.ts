@@ -1,18 +1,18 @@
-/** What a strategic merge patch says beside values. */
+/** The directives of a strategic merge patch. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 
 /** In an object or an element: `replace`, `delete`. */
 export const directive = '$patch';
-/** The only fields that stay. */
+/** The only fields to keep. */
 export const retainKeys = '$retainKeys';
-/** Before `/` and a field's name. */
+/** The prefix before `/` and a field's name. */
 export const deleteList = '$deleteFromPrimitiveList';
 export const elementOrder = '$setElementOrder';
 
 export const isDirective = (value: JsonValue): boolean => isObject(value) && Object.hasOwn(value, directive);
 
-/** Nothing for an object that is itself a directive: there is nothing it could be about. */
+/** Undefined for an object that is only a directive, as there is nothing to apply it to. */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((one) => one !== undefined);
   if (!isObject(value)) return value;

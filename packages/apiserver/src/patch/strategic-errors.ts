@@ -1,4 +1,4 @@
-/** Refusals of strategic merge patches, in the words of apimachinery's `mergepatch`. */
+/** Errors of strategic merge patches, with the texts of apimachinery's `mergepatch`. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
@@ -9,11 +9,11 @@ export const badPrimitiveList = () => badRequest('invalid patch format of primit
 export const badRetainKeys = () => badRequest('invalid patch format of retainKeys');
 export const badElementOrder = () => badRequest('invalid patch format of setElementOrder list');
 
-/** kube-apiserver does not say which. */
+/** kube-apiserver does not name the list. */
 export const listOfLists = () =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
-/** What kube-apiserver did not foresee as the client's fault: 500 with the text. */
+/** Errors for which kube-apiserver responds with 500 and the text. */
 const unforeseen = (message: string) => new StatusError(500, '', message);
 
 export const unforeseenType = (error: PatchTypeError) => unforeseen(error.message);
@@ -43,6 +43,6 @@ export const notAMap = (index: number) => unforeseen(`value for key ${index} is 
 export const otherOrder = (patch: JsonValue, order: JsonValue) =>
   unforeseen(`The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`);
 
-/** Go reads a type off the first element, and there is none of null. */
+/** Go determines the type from the first element, which fails for null. */
 export const panicked = () =>
   new StatusError(500, 'InternalError', 'This request caused apiserver to panic. Look in the logs for details.');

@@ -1,4 +1,4 @@
-/** Lists in strategic merge: by merge key, as sets of scalars, with an order that the patch may give. */
+/** Merges lists in a strategic merge: by merge key, or as sets of scalars, in an order that the patch may specify. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { goType } from './go-text.ts';
@@ -18,10 +18,10 @@ import {
 } from './strategic-errors.ts';
 import { checkOrder, inOrder, split } from './strategic-order.ts';
 
-/** Elements merge as objects do. */
+/** Elements are merged like objects. */
 type MergeObjects = (original: JsonObject, patch: JsonObject, type: PatchType) => JsonObject;
 
-/** `$setElementOrder/x`: merges list x, if both know it, and orders it; the patch has it no more afterwards. */
+/** `$setElementOrder/x`: merges list x, if both have it, and orders it; then removes it from the patch. */
 export function orderLists(original: JsonObject, patch: JsonObject, type: PatchType, mergeObjects: MergeObjects): void {
   for (const [orderKey, order] of Object.entries(patch)) {
     if (!orderKey.startsWith(elementOrder)) continue;
@@ -79,7 +79,7 @@ export function mergeList(
   return mergeByKey(original as JsonObject[], patch as JsonObject[], field, mergeObjects);
 }
 
-/** All elements must be of one type. */
+/** All elements must have the same type. */
 function elementKind(...lists: JsonValue[][]): 'object' | 'scalar' {
   const [first, ...others] = lists.flat();
   if (first === undefined) throw noElements();

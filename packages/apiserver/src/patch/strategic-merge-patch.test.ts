@@ -122,7 +122,7 @@ describe('strategic merge patch', () => {
       { merging: [a, b, c] },
     ],
     [
-      'leaves what the order does not name where it was',
+      'keeps the position of elements that the order does not name',
       { merging: [a, { name: 'server' }, b] },
       { '$setElementOrder/merging': [{ name: 'b' }, { name: 'a' }] },
       { merging: [{ name: 'server' }, b, a] },
@@ -205,7 +205,7 @@ describe('strategic merge patch', () => {
       { merging: [c] },
       { '$setElementOrder/merging': [{ name: 'a' }, { name: 'b' }], merging: [b, a] },
     ],
-  ])('says: %s', (message, code, object, patch) => {
+  ])('reports: %s', (message, code, object, patch) => {
     expect(() => strategicMergePatch(object, patch, type)).toThrow(expect.objectContaining({ message, code }));
   });
 });

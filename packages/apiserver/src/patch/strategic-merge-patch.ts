@@ -1,4 +1,4 @@
-/** Strategic merge patch: a merge patch that knows the type, so that lists merge by their keys. */
+/** Strategic merge patch: a merge patch that uses the type, so that lists merge by their keys. */
 
 import { copyJson, fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { goType } from './go-text.ts';
@@ -16,8 +16,8 @@ import { mergeList, orderLists } from './strategic-list.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 /**
- * The object as the patch makes it; neither argument is changed. As in kube-apiserver, what a patch leaves of its
- * directives in new elements is not the merge's concern: decoding drops fields that the type does not have.
+ * The patched object; neither argument is changed. As in kube-apiserver, directives that remain in new elements are not
+ * removed here: decoding drops fields that the type does not have.
  */
 export function strategicMergePatch(object: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
   try {
@@ -27,7 +27,7 @@ export function strategicMergePatch(object: JsonObject, patch: JsonObject, type:
   }
 }
 
-/** Both arguments are used up. */
+/** Changes both arguments. */
 function mergeObject(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
   if (Object.hasOwn(patch, directive)) return directed(patch);
   keepRetained(original, patch);
@@ -43,7 +43,7 @@ function directed(patch: JsonObject): JsonObject {
   throw unknownDirective(what!, patch);
 }
 
-/** `$retainKeys`: fields that it does not name go, and the patch may set no others. */
+/** `$retainKeys`: fields that it does not name are removed, and the patch must not set any others. */
 function keepRetained(original: JsonObject, patch: JsonObject): void {
   const kept = fieldOf(patch, retainKeys);
   if (kept === undefined) return;

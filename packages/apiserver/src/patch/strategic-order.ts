@@ -1,21 +1,21 @@
-/** The order of a merged list: as the patch has it; what the patch does not name stays where it was, as well as it can. */
+/** Orders a merged list: as in the patch; elements that the patch does not name keep their position as far as possible. */
 
 import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { directive, isDirective } from './strategic-directives.ts';
 import { noMergeKey, notAMap, otherOrder, wrongType } from './strategic-errors.ts';
 
-/** What identifies an element: itself, if there is no merge key. */
+/** The identity of an element: the element itself, if there is no merge key. */
 const identity = (element: JsonValue, mergeKey: string): JsonValue | undefined => {
   if (!mergeKey) return element;
   return isObject(element) ? fieldOf(element, mergeKey) : undefined;
 };
 
-/** Elements that the list names, and the others, which are only the server's. */
+/** Splits elements into those that the list names, and the others, which only the server has. */
 export function split(elements: readonly JsonValue[], names: readonly JsonValue[], mergeKey: string) {
   const named: JsonValue[] = [];
   const others: JsonValue[] = [];
   const known = new Set<JsonValue | undefined>();
-  // As if it were looked through for each element: what is no object counts only once it is reached.
+  // As in Go's loop over the names: one that is not an object is an error only if it is reached.
   const broken = mergeKey ? names.findIndex((one) => !isObject(one)) : -1;
   for (const one of broken < 0 ? names : names.slice(0, broken)) known.add(identity(one, mergeKey));
   for (const element of elements) {
@@ -45,7 +45,7 @@ function placesIn(order: readonly JsonValue[], mergeKey: string): Places {
   return places;
 }
 
-/** `named` in the order of the patch, with each of `others` before the first that the live list has after it. */
+/** `named` in the order of the patch, with each of `others` before the first element that follows it in the live list. */
 export function inOrder(
   named: JsonValue[],
   others: JsonValue[],
@@ -84,7 +84,7 @@ function sorted(elements: JsonValue[], places: Places, mergeKey: string): JsonVa
   return placed.map(({ element }) => element);
 }
 
-/** What the order does not know comes before all it is compared with, and all before it: Go's way of sorting decides. */
+/** Elements without a position compare as less than all others, which is not transitive, so the result depends on Go's sort algorithm. */
 function sortAsGo(placed: Placed[]): void {
   for (let end = 1; end < placed.length; end++) {
     for (let at = end; at > 0; at--) {
@@ -96,7 +96,7 @@ function sortAsGo(placed: Placed[]): void {
   }
 }
 
-/** The patch's elements must come in the order that it gives, and be all in it. */
+/** The patch's elements must be in the specified order, which must contain all of them. */
 export function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const elements = mergeKey ? patch.filter((one) => !deletes(one)) : patch;

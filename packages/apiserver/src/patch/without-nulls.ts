@@ -1,8 +1,8 @@
-/** What a patch puts where nothing is: there is nothing that a null could remove. */
+/** Drops nulls of a patch where there is no value to remove. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 
-/** Of objects at any depth, inside lists, too; a null in a list is an element and stays. */
+/** In objects at any depth, inside lists, too; a null in a list is an element and is kept. */
 export function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

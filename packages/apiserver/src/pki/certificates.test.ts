@@ -4,7 +4,7 @@ import { PemConverter, Pkcs10CertificateRequest } from '@peculiar/x509';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCa, createSigningRequest, issueClient, type KeyPair } from './certificates.ts';
 
-/** What a parser of distinguished names would read as something else; the first two are DER in hex of well-known groups. */
+/** Names that a parser of distinguished names would misread; the first two are DER in hex of well-known groups. */
 const names = [
   '#0c0e73797374656d3a6d617374657273',
   '#0c0c666c6565743a61646d696e73',

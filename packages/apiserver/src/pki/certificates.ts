@@ -1,4 +1,4 @@
-/** Makes certificates: the product's own CA, its serving certificate, and client certificates for people. */
+/** Creates certificates: the product's own CA, its serving certificate, and client certificates for users. */
 
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
@@ -30,7 +30,7 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 60 * 60 * 1000;
-/** Clocks differ: a certificate made now must count for a client that is a little behind. */
+/** Clocks differ: a new certificate must be valid for a client whose clock is slightly behind. */
 const backdate = 5 * 60 * 1000;
 
 const generateKeys = (): Promise<CryptoKeyPair> =>
@@ -74,7 +74,7 @@ interface Subject {
   O?: string[];
 }
 
-/** As plain strings they would be parsed: `#…` as DER in hex, `\` as an escape, quotes as quotes. */
+/** Plain strings would be parsed: `#…` as DER in hex, `\` as an escape, quotes as quotes. */
 const subjectOf = ({ CN, O = [] }: Subject): Name =>
   new Name([
     ...CN.map((utf8String) => ({ CN: [{ utf8String }] })),
@@ -119,7 +119,7 @@ export const issueServing = (ca: KeyPair, names: readonly string[]): Promise<Key
 export const issueClient = (ca: KeyPair, user: string, groups: readonly string[], days = 365): Promise<KeyPair> =>
   issue(ca, { CN: [user], O: [...groups] }, days, ExtendedKeyUsage.clientAuth, []);
 
-/** For a CertificateSigningRequest: the request as PEM, and the key that stays here. */
+/** For a CertificateSigningRequest: the request as PEM, and the private key, which is not sent. */
 export async function createSigningRequest(
   user: string,
   groups: readonly string[],

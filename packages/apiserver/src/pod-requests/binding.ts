@@ -1,4 +1,4 @@
-/** `pods/{name}/binding`: gives a pod to a node, once. */
+/** Serves `pods/{name}/binding`: assigns a pod to a node, once. */
 
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { type FieldError, notSupported, required, textOf } from '../errors/field-error.ts';
@@ -20,7 +20,7 @@ interface Target {
 
 export const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** Also as `bindings`, where the body names the pod. */
+/** Also served as `bindings`, where the body names the pod. */
 export function bindings(pods: ObjectRegistry): AnsweredResource[] {
   const bind = async (binding: KubeObject, { ask, query }: Call): Promise<object> => {
     const { name, uid, resourceVersion } = binding.metadata;

@@ -1,4 +1,4 @@
-/** How many pods may be disrupted now, as PodDisruptionBudgets say. */
+/** Checks and charges PodDisruptionBudgets. */
 
 import { forbidden, StatusError } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -30,7 +30,7 @@ export interface Budget extends KubeObject {
   status?: BudgetStatus;
 }
 
-/** Evictions that no controller has seen yet. */
+/** Evictions that the disruption controller has not processed yet. */
 const mostUnseen = 2_000;
 const allowed = 'DisruptionAllowed';
 
@@ -48,7 +48,7 @@ export function tooMany(message: string, retryAfterSeconds: number): StatusError
   });
 }
 
-/** Throws if none is left. */
+/** Throws if no disruption is allowed. */
 export async function takeDisruption(
   budgets: ObjectRegistry,
   budget: Budget,

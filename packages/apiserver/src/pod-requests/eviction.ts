@@ -1,4 +1,4 @@
-/** `pods/{name}/eviction`: deletes a pod if its PodDisruptionBudget allows it (`registry/core/pod/storage/eviction.go`). */
+/** Serves `pods/{name}/eviction`: deletes a pod if its PodDisruptionBudget allows it (`registry/core/pod/storage/eviction.go`). */
 
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
@@ -17,7 +17,7 @@ const kind = passingKind({ group: 'policy', version: 'v1', kind: 'Eviction', nam
 
 const statusOf = (pod: KubeObject): PodStatus => (pod['status'] ?? {}) as PodStatus;
 
-/** Nothing of an application is disrupted by the end of one that does not run. */
+/** The eviction of a pod that does not run disrupts nothing. */
 const isUnguarded = (pod: KubeObject): boolean =>
   ['Succeeded', 'Failed', 'Pending'].includes(statusOf(pod).phase ?? '') ||
   pod.metadata.deletionTimestamp !== undefined;
@@ -25,7 +25,7 @@ const isUnguarded = (pod: KubeObject): boolean =>
 const isReady = (pod: KubeObject): boolean =>
   (statusOf(pod).conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
 
-/** `budgets`: of PodDisruptionBudgets, if the server has them. */
+/** `budgets` is the registry of PodDisruptionBudgets, if the server has one. */
 export function evictions(pods: ObjectRegistry, budgets: ObjectRegistry | undefined): AnsweredResource {
   const evict = async (eviction: KubeObject, { ask, query }: Call): Promise<object> => {
     const { name } = eviction.metadata;
@@ -73,7 +73,7 @@ const severalBudgets = {
 const isTerminal = (pod: KubeObject): boolean =>
   ['Succeeded', 'Failed'].includes(statusOf(pod).phase ?? '') || pod.metadata.deletionTimestamp !== undefined;
 
-/** Only as it was looked at: it may have become ready. */
+/** Only in the checked state, as it may have become ready. */
 const pinned = (options: DeleteOptions, { metadata }: KubeObject): DeleteOptions => ({
   ...options,
   preconditions: { resourceVersion: metadata.resourceVersion!, ...options.preconditions },
@@ -85,9 +85,9 @@ function allowsUnready({ spec, status }: Budget): boolean {
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-/** Says first why it goes. */
+/** Adds the condition with the reason before the deletion. */
 async function remove(pods: ObjectRegistry, name: string, options: DeleteOptions): Promise<void> {
-  let wanted = options;
+  let deletion = options;
   if (!options.dryRun) {
     const { uid, resourceVersion } = options.preconditions ?? {};
     const { object } = await pods
@@ -101,16 +101,16 @@ async function remove(pods: ObjectRegistry, name: string, options: DeleteOptions
       })
       .catch(async (error: unknown) => {
         if (!(error instanceof Changed)) throw error;
-        // Refused in the words of a deletion.
+        // A dry run gives the errors of the deletion.
         return { object: (await pods.delete(name, { ...options, dryRun: true })).object };
       });
     if (resourceVersion)
-      wanted = {
+      deletion = {
         ...options,
         preconditions: { ...options.preconditions, resourceVersion: object.metadata.resourceVersion! },
       };
   }
-  await pods.delete(name, wanted);
+  await pods.delete(name, deletion);
 }
 
 class Changed extends Error {}

@@ -108,11 +108,11 @@ describe('eviction', () => {
       spec: { minAvailable: 1, selector: { matchLabels: { app: 'x' } } },
     });
     expect(made.status).toBe(201);
-    const told = await ask('PATCH', `${budgets}/b/status`, { status: { observedGeneration: 1, ...status } }, merge);
-    expect(told.status).toBe(200);
+    const updated = await ask('PATCH', `${budgets}/b/status`, { status: { observedGeneration: 1, ...status } }, merge);
+    expect(updated.status).toBe(200);
   };
 
-  it('without a budget deletes the pod gracefully, and says why', async () => {
+  it('without a budget deletes the pod gracefully, with a reason', async () => {
     const server = await withPod();
     expect((await evict(server)).status).toBe(201);
     expect((await server.ask('GET', `${pods}/a`)).body).toMatchObject({

@@ -1,4 +1,4 @@
-/** ClusterRoles that are put together from others: their rules are those of the roles that their selectors find. */
+/** Aggregates ClusterRoles: their rules are those of the roles that their selectors match. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
@@ -13,7 +13,7 @@ import { rulesOf } from './rule-resolver.ts';
 const selectorsOf = ({ aggregationRule }: KubeObject): readonly SelectorObject[] =>
   (aggregationRule as { clusterRoleSelectors?: SelectorObject[] } | undefined)?.clusterRoleSelectors ?? [];
 
-/** Each rule once, by the order of selectors and then of names. */
+/** Without duplicates, in the order of selectors and then of names. */
 function aggregated(role: KubeObject, all: readonly KubeObject[]): PolicyRule[] {
   const rules = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role)) {
@@ -29,12 +29,12 @@ function aggregated(role: KubeObject, all: readonly KubeObject[]): PolicyRule[] 
 const mostRounds = 8;
 
 export interface Aggregation extends AsyncDisposable {
-  /** Resolves when what was there at the start is put together. */
+  /** Resolves when the roles from before the start are aggregated. */
   settled: Promise<void>;
 }
 
 export function aggregateClusterRoles(clusterRoles: ObjectRegistry, onError: (error: unknown) => void): Aggregation {
-  /** Roles that are put together from roles that are put together take more than one round. */
+  /** Aggregated roles may select other aggregated roles, which takes more than one round. */
   const pass = async (): Promise<boolean> => {
     let all = [...copy.values()].sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
     for (let round = 0; round < mostRounds; round += 1) {
@@ -55,12 +55,12 @@ export function aggregateClusterRoles(clusterRoles: ObjectRegistry, onError: (er
     try {
       await clusterRoles.update(name, {}, (old) => ({ ...old!, rules }));
     } catch (error) {
-      // It went meanwhile.
+      // It was deleted meanwhile.
       if (!(error instanceof StatusError && error.code === 404)) throw error;
     }
   };
 
-  // All of them are one item: each may be put together from any other.
+  // All roles are one item, as each may be aggregated from any other.
   const queue = new WorkQueue<void>({ work: pass, onError });
   const look = (): void => queue.add('', undefined);
   const copy = new LiveCopy({

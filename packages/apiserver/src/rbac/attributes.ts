@@ -1,4 +1,4 @@
-/** What somebody wants to do, as authorisation looks at it. */
+/** The attributes of a request that authorization checks. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { User } from '../authn/user.ts';
@@ -21,7 +21,7 @@ export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface Decision {
   allowed: boolean;
-  /** Why, for those who ask; may be empty. */
+  /** The reason, for access reviews; may be empty. */
   reason: string;
 }
 

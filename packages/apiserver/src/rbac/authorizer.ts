@@ -1,4 +1,4 @@
-/** RBAC: what no rule allows is refused, except to those who may do everything. */
+/** The RBAC authorizer: a request needs a rule that allows it, or the group system:masters. */
 
 import { isPrivileged, type User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -16,7 +16,7 @@ function describe({ binding, subject }: Granted): string {
   return `${bound} of ${roleRef.kind} ${quoted(roleRef.name)} to ${describeSubject(subject, namespace)}`;
 }
 
-/** Several as Go's aggregate tells them, each once. */
+/** Several errors without duplicates, in the format of Go's aggregate. */
 export function faultsAsText(faults: readonly string[]): string {
   const texts = [...new Set(faults)];
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');

@@ -12,7 +12,7 @@ const binding = (names: readonly string[]): Binding => ({
 const users = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `u${from + index}`);
 const isFound = (index: BindingIndex, name: string): boolean => [...index.of(user(name))].length === 1;
 
-it('LIMIT-3: a binding for many takes its place while the event loop turns, and who keeps it is never without', async () => {
+it('LIMIT-3: a binding for many is replaced while the event loop runs, and subjects of both never lose it', async () => {
   const index = new BindingIndex();
   const [before, now] = [binding(users(0, 60_000)), binding(users(30_000, 90_000))];
   let turns = 0;
@@ -34,7 +34,7 @@ it('LIMIT-3: a binding for many takes its place while the event loop turns, and 
   expect(isFound(index, 'u40000')).toBe(false);
 });
 
-it('one for few takes its place at once', () => {
+it('one for few is replaced at once', () => {
   const index = new BindingIndex();
   expect(index.replace(undefined, binding(['a', 'b', 'a']))).toBeUndefined();
   expect(index.replace(binding(['a', 'b', 'a']), binding(['b']))).toBeUndefined();

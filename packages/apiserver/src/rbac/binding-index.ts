@@ -1,4 +1,4 @@
-/** Bindings by whom they are for: a decision looks at those of one user and its groups, however many there are. */
+/** An index of bindings by subject: a decision reads only those of one user and its groups, however many there are. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { accountUser, readAccountName, type User } from '../authn/user.ts';
@@ -27,7 +27,7 @@ export function bindingOf({ metadata: { name = '', namespace = '' }, roleRef, su
   };
 }
 
-/** Undefined for one that can be nobody. */
+/** Undefined for an invalid subject. */
 function keyOf({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
   switch (kind) {
     case 'User':
@@ -49,17 +49,17 @@ const isFor = (subject: Subject, { name, groups }: User, bindingNamespace: strin
   return keyOf(subject, bindingNamespace) === `user ${name}`;
 };
 
-/** The first subject of a binding that the user is. */
+/** The first subject of a binding that matches the user. */
 export const subjectFor = ({ subjects, namespace }: Binding, user: User): Subject | undefined =>
   subjects.find((subject) => isFor(subject, user, namespace));
 
-/** Subjects that are put in at once: about a millisecond. */
+/** Subjects that are added in one slice: about a millisecond. */
 const mostAtOnce = 1_000;
 
 export class BindingIndex {
   readonly #bySubject = new Map<string, Map<string, Binding>>();
 
-  /** One takes the place of another of the same name. */
+  /** Replaces a binding by another of the same name. */
   replace(before: Binding | undefined, now: Binding | undefined): void | Promise<void> {
     const isLong = [before, now].some((one) => one && one.subjects.length > mostAtOnce);
     if (isLong) return this.#replaceInSlices(before, now);
@@ -67,7 +67,7 @@ export class BindingIndex {
     for (const key of keysOf(now)) this.#put(key, now!);
   }
 
-  /** Who is in both is never without (LIMIT-3). */
+  /** A subject of both never loses the permission in between (LIMIT-3). */
   async #replaceInSlices(before: Binding | undefined, now: Binding | undefined): Promise<void> {
     const pace = new Pace();
     const kept = new Set<string>();
@@ -92,7 +92,7 @@ export class BindingIndex {
     if (bindings?.delete(name) && bindings.size === 0) this.#bySubject.delete(key);
   }
 
-  /** Each once. */
+  /** Without duplicates. */
   *of({ name, groups }: User): Iterable<Binding> {
     const seen = new Set<Binding>();
     for (const key of [`user ${name}`, ...groups.map((group) => `group ${group}`)]) {

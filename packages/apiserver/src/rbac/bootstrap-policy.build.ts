@@ -1,7 +1,7 @@
 /**
- * The roles and bindings that a kube-apiserver makes by itself, as generated/bootstrap-policy.ts. The suite apiserver-rbac
- * on the bed holds them to it; `POLICY=write npx vitest run --project bed test/suites/apiserver-rbac.bed.ts -t 'bootstrap
- * policy'` makes them anew.
+ * Writes the roles and bindings that a kube-apiserver creates itself to generated/bootstrap-policy.ts. The suite apiserver-rbac
+ * compares them on real clusters; `POLICY=write npx vitest run --project bed test/suites/apiserver-rbac.bed.ts -t 'bootstrap
+ * policy'` generates them again.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const kinds = {
 };
 const bootstrapped = 'labelSelector=kubernetes.io%2Fbootstrapping%3Drbac-defaults';
 
-/** The text of the module: an object a line. `ask` gets a path and parses the answer. */
+/** The text of the module: one object per line. `ask` gets a path and returns the parsed response. */
 export async function policyModule(ask: (path: string) => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   for (const [resource, kind] of Object.entries(kinds)) {
@@ -30,7 +30,7 @@ export const bootstrapPolicy = String.raw\`${lines.join('\n')}\`;
 `;
 }
 
-/** Without what the server filled in. The rules of a role that is put together from others come from those. */
+/** Without fields that the server sets. The rules of an aggregated role come from other roles. */
 function bare(kind: string, { metadata, ...rest }: KubeObject): object {
   const { name, namespace, labels, annotations } = metadata;
   const { apiVersion: _, kind: __, rules, ...own } = rest;

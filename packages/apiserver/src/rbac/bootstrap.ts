@@ -1,4 +1,4 @@
-/** The roles and bindings of every cluster, put right at each start as kube-apiserver does: what is missing is added. */
+/** Reconciles the bootstrap roles and bindings at each start, as kube-apiserver does: missing permissions are added. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -9,7 +9,7 @@ import { missingRules } from './covers.ts';
 import { bootstrapPolicy } from './generated/bootstrap-policy.ts';
 import { type RbacRegistries, rulesOf } from './rule-resolver.ts';
 
-/** `false` keeps an object as somebody has made it. */
+/** `false` keeps an object unchanged. */
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 const registryOf = (registries: RbacRegistries, kind: string): ObjectRegistry => {
@@ -26,8 +26,8 @@ const registryOf = (registries: RbacRegistries, kind: string): ObjectRegistry =>
 };
 
 export async function ensureBootstrapPolicy(registries: RbacRegistries): Promise<void> {
-  const wanted = bootstrapPolicy.split('\n').map((line) => JSON.parse(line) as KubeObject);
-  const byRegistry = Map.groupBy(wanted, ({ kind }) => registryOf(registries, kind));
+  const expected = bootstrapPolicy.split('\n').map((line) => JSON.parse(line) as KubeObject);
+  const byRegistry = Map.groupBy(expected, ({ kind }) => registryOf(registries, kind));
   await Promise.all(
     [...byRegistry].map(async ([registry, objects]) => {
       const { entries } = await registry.list();
@@ -39,46 +39,46 @@ export async function ensureBootstrapPolicy(registries: RbacRegistries): Promise
 
 const placeOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
 
-async function reconcile(registry: ObjectRegistry, wanted: KubeObject, known: KubeObject | undefined): Promise<void> {
-  const { name, namespace } = wanted.metadata;
+async function reconcile(registry: ObjectRegistry, expected: KubeObject, known: KubeObject | undefined): Promise<void> {
+  const { name, namespace } = expected.metadata;
   if (!known) {
-    await registry.create(wanted, { namespace });
+    await registry.create(expected, { namespace });
     return;
   }
   if (known.metadata.annotations?.[autoUpdate] === 'false') return;
-  if (!isDeepStrictEqual(known['roleRef'], wanted['roleRef'])) {
-    // What a binding gives cannot be changed: it is made anew.
+  if (!isDeepStrictEqual(known['roleRef'], expected['roleRef'])) {
+    // The roleRef of a binding is immutable: it is created again.
     await registry.delete(name!, { namespace });
-    await registry.create(wanted, { namespace });
+    await registry.create(expected, { namespace });
     return;
   }
-  if (isDeepStrictEqual(reconciled(known, wanted), known)) return;
-  await registry.update(name!, { namespace }, (old) => reconciled(old!, wanted));
+  if (isDeepStrictEqual(reconciled(known, expected), known)) return;
+  await registry.update(name!, { namespace }, (old) => reconciled(old!, expected));
 }
 
-function reconciled(known: KubeObject, wanted: KubeObject): KubeObject {
+function reconciled(known: KubeObject, expected: KubeObject): KubeObject {
   const { labels, annotations } = known.metadata;
   const made: KubeObject = {
     ...known,
     metadata: {
       ...known.metadata,
-      labels: { ...wanted.metadata.labels, ...labels },
-      annotations: { ...wanted.metadata.annotations, ...annotations },
+      labels: { ...expected.metadata.labels, ...labels },
+      annotations: { ...expected.metadata.annotations, ...annotations },
     },
   };
-  if (wanted['roleRef']) {
-    const missing = missingSubjects(known, wanted);
+  if (expected['roleRef']) {
+    const missing = missingSubjects(known, expected);
     if (missing.length > 0) made['subjects'] = [...subjectsOf(known), ...missing];
     return made;
   }
-  const missing = missingRules(rulesOf(known), rulesOf(wanted));
+  const missing = missingRules(rulesOf(known), rulesOf(expected));
   if (missing.length > 0) made['rules'] = [...rulesOf(known), ...missing];
-  if (wanted['aggregationRule']) made['aggregationRule'] ??= wanted['aggregationRule'];
+  if (expected['aggregationRule']) made['aggregationRule'] ??= expected['aggregationRule'];
   else delete made['aggregationRule'];
   return made;
 }
 
 const subjectsOf = ({ subjects }: KubeObject): Subject[] => (subjects as Subject[] | undefined) ?? [];
 
-const missingSubjects = (known: KubeObject, wanted: KubeObject): Subject[] =>
-  subjectsOf(wanted).filter((one) => !subjectsOf(known).some((other) => isDeepStrictEqual(one, other)));
+const missingSubjects = (known: KubeObject, expected: KubeObject): Subject[] =>
+  subjectsOf(expected).filter((one) => !subjectsOf(known).some((other) => isDeepStrictEqual(one, other)));

@@ -23,8 +23,8 @@ describe('AUTHZ-1: a rule allows', () => {
     [paths, { verb: 'get', path: '/logs/x/y' }, true],
     [paths, { verb: 'get', path: '/logs' }, false],
     [paths, { verb: 'put', path: '/version' }, false],
-  ])('%j %j: %s', (given, asked, wanted) => {
-    expect(ruleAllows(given, asked)).toBe(wanted);
+  ])('%j %j: %s', (given, asked, expected) => {
+    expect(ruleAllows(given, asked)).toBe(expected);
   });
 });
 
@@ -46,7 +46,7 @@ describe('AUTHZ-1: what is missing', () => {
       { verbs: ['get', 'put'], nonResourceURLs: ['/x'] },
       '{NonResourceURLs:["/x"], Verbs:["get"]}\n{NonResourceURLs:["/x"], Verbs:["put"]}',
     ],
-  ])('%j', (wanted, text) => {
-    expect(describeRules(missingRules(owned, [wanted]))).toBe(text);
+  ])('%j', (expected, text) => {
+    expect(describeRules(missingRules(owned, [expected]))).toBe(text);
   });
 });

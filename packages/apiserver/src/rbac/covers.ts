@@ -1,9 +1,9 @@
-/** Whether somebody's rules hold all that other rules give, and what is missing (component-helpers `auth/rbac/validation`). */
+/** Checks whether a user's rules cover other rules, and returns the missing ones (component-helpers `auth/rbac/validation`). */
 
 import { quoted } from '../errors/quoted.ts';
 import { coversPath, type PolicyRule } from './policy-rule.ts';
 
-/** Each with one verb and one group, resource and name, or one path. */
+/** Splits a rule: each piece has one verb and one group, resource and name, or one path. */
 function piecesOf({
   verbs = [],
   apiGroups = [],
@@ -23,26 +23,26 @@ function piecesOf({
   return pieces;
 }
 
-/** How many they would be: a few names multiply. */
+/** The number of pieces: a few names multiply. */
 export const piecesIn = (rules: readonly PolicyRule[]): number =>
   rules.reduce((sum, { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) => {
     const named = apiGroups.length * resources.length * Math.max(resourceNames.length, 1);
     return sum + verbs.length * (named + nonResourceURLs.length);
   }, 0);
 
-const holds = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
-  list.includes('*') || wanted.every((one) => list.includes(one));
+const holds = (list: readonly string[] = [], required: readonly string[] = []): boolean =>
+  list.includes('*') || required.every((one) => list.includes(one));
 
-const holdsResource = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
-  holds(list, wanted) ||
-  wanted.every((one) => {
+const holdsResource = (list: readonly string[] = [], required: readonly string[] = []): boolean =>
+  holds(list, required) ||
+  required.every((one) => {
     const slash = one.indexOf('/');
     return list.includes(one) || (slash >= 0 && list.includes(`*${one.slice(slash)}`));
   });
 
-function holdsName(list: readonly string[] = [], wanted: readonly string[] = []): boolean {
+function holdsName(list: readonly string[] = [], required: readonly string[] = []): boolean {
   if (list.length === 0) return true;
-  return wanted.length > 0 && wanted.every((one) => list.includes(one));
+  return required.length > 0 && required.every((one) => list.includes(one));
 }
 
 const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
@@ -52,11 +52,11 @@ const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
   holdsName(owned.resourceNames, piece.resourceNames) &&
   (piece.nonResourceURLs ?? []).every((path) => (owned.nonResourceURLs ?? []).some((one) => coversPath(one, path)));
 
-/** What `owned` does not hold of `wanted`, in its smallest pieces. */
-export const missingRules = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
-  wanted.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
+/** The pieces of `required` that `owned` does not cover. */
+export const missingRules = (owned: readonly PolicyRule[], required: readonly PolicyRule[]): PolicyRule[] =>
+  required.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
 
-/** Pieces that differ in nothing but their verb are one. */
+/** Joins pieces that differ only in their verbs. */
 function joined(pieces: readonly PolicyRule[]): PolicyRule[] {
   const groups = Map.groupBy(pieces, ({ apiGroups, resources, resourceNames, nonResourceURLs }) =>
     JSON.stringify(nonResourceURLs ? [nonResourceURLs, {}] : [apiGroups, resources, resourceNames]),
@@ -82,11 +82,11 @@ function textOf({
     ['ResourceNames', resourceNames],
     ['Verbs', verbs],
   ] as const;
-  const told = parts.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${listed(list)}`);
-  return `{${told.join(', ')}}`;
+  const fields = parts.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${listed(list)}`);
+  return `{${fields.join(', ')}}`;
 }
 
-/** As refusals list them. */
+/** The format of error texts. */
 export const describeRules = (pieces: readonly PolicyRule[]): string =>
   [...new Set(joined(pieces).map(textOf))].sort().join('\n');
 

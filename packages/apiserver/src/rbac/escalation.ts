@@ -1,4 +1,4 @@
-/** Nobody gives what they do not have: the checks of roles and bindings before they are written. */
+/** Prevents privilege escalation: checks roles and bindings before they are written. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -22,8 +22,8 @@ export interface RbacWrite {
   old: KubeObject | undefined;
 }
 
-/** What is known of rights: at once, or after asking the thread that knows. */
-export interface Rights {
+/** Access to RBAC decisions: directly, or through the thread that has them. */
+export interface Permissions {
   decide(user: User, attributes: Attributes): Decision | Promise<Decision>;
   rulesFor(user: User, namespace: string): Iterable<Found> | Promise<Iterable<Found>>;
   storedRules(role: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]>;
@@ -31,7 +31,7 @@ export interface Rights {
 
 export type Found = Granted | Unresolved;
 
-/** Throws what kube-apiserver answers. */
+/** Throws the error of kube-apiserver. */
 export type Guard = (write: RbacWrite) => Promise<void>;
 
 const group = 'rbac.authorization.k8s.io';
@@ -41,7 +41,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** Lets the garbage collector do its work. */
+/** Such changes are needed by the garbage collector. */
 function changesOnlyOwners({ metadata, ...rest }: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return false;
   const { ownerReferences, finalizers, managedFields } = old.metadata;
@@ -51,13 +51,20 @@ function changesOnlyOwners({ metadata, ...rest }: KubeObject, old: KubeObject | 
 
 const withoutNothing = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** `mostSteps`: comparisons of rules that are made at once; more are thrown as `TooLargeHere`. */
-export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINITY): { roles: Guard; bindings: Guard } {
-  const confirm = async (user: User, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> => {
-    const found = [...(await rights.rulesFor(user, namespace))];
+/** `mostSteps` limits comparisons of rules on this thread; beyond it `TooLargeHere` is thrown. */
+export function createGuards(
+  permissions: Permissions,
+  mostSteps = Number.POSITIVE_INFINITY,
+): { roles: Guard; bindings: Guard } {
+  const confirm = async (
+    user: User,
+    namespace: string,
+    granted: readonly PolicyRule[],
+  ): Promise<string | undefined> => {
+    const found = [...(await permissions.rulesFor(user, namespace))];
     const owned = found.flatMap((one) => ('rule' in one ? [one.rule] : []));
-    if (piecesIn(wanted) * (owned.length + 1) > mostSteps) throw new TooLargeHere();
-    const missing = missingRules(owned, wanted);
+    if (piecesIn(granted) * (owned.length + 1) > mostSteps) throw new TooLargeHere();
+    const missing = missingRules(owned, granted);
     if (missing.length === 0) return undefined;
     const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
     const unresolved = faults.length > 0 ? `; resolution errors: [${faultsAsText(faults)}]` : '';
@@ -67,7 +74,7 @@ export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINIT
   const roles: Guard = async ({ user, ask, object, old }) => {
     const { resource, name = '', namespace = '' } = ask;
     if (isPrivileged(user)) return;
-    if ((await rights.decide(user, { verb: 'escalate', group, resource, name, namespace })).allowed) return;
+    if ((await permissions.decide(user, { verb: 'escalate', group, resource, name, namespace })).allowed) return;
     if (changesOnlyOwners(object, old)) return;
     const refuse = (why: string): StatusError => notAllowed({ group, resource }, object.metadata.name ?? '', why);
     const why = await confirm(user, namespace, rulesOf(object));
@@ -81,28 +88,28 @@ export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINIT
     const { resource, namespace = '' } = ask;
     if (isPrivileged(user) || changesOnlyOwners(object, old)) return;
     const { roleRef = { kind: '', name: '' } } = bindingOf(object);
-    if (await mayBind(rights, user, roleRef, namespace)) return;
-    // From the store: a role that was made just now may be bound.
-    const wanted = await rights.storedRules(roleRef, namespace).catch((error: unknown) => {
+    if (await canBind(permissions, user, roleRef, namespace)) return;
+    // From the store, as a newly created role may be bound.
+    const granted = await permissions.storedRules(roleRef, namespace).catch((error: unknown) => {
       // kube-apiserver names the resource of the request, whatever was not found.
       if (error instanceof StatusError && error.code === 404) throw notFound({ group, resource }, roleRef.name);
       throw error;
     });
-    const why = await confirm(user, namespace, wanted);
+    const why = await confirm(user, namespace, granted);
     if (why) throw notAllowed({ group, resource }, object.metadata.name ?? '', why);
   };
   return { roles, bindings };
 }
 
-async function mayBind(
-  rights: Rights,
+async function canBind(
+  permissions: Permissions,
   user: User,
   { kind, name }: Binding['roleRef'],
   namespace: string,
 ): Promise<boolean> {
   if (kind !== 'ClusterRole' && kind !== 'Role') return false;
   const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  return (await rights.decide(user, { verb: 'bind', group, resource, name, namespace })).allowed;
+  return (await permissions.decide(user, { verb: 'bind', group, resource, name, namespace })).allowed;
 }
 
 const hasAggregation = ({ aggregationRule }: KubeObject): boolean =>

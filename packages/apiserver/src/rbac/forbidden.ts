@@ -1,11 +1,11 @@
-/** A refusal in kube-apiserver's words (`responsewriters.ForbiddenStatusError`). */
+/** Forbidden errors with kube-apiserver's text (`responsewriters.ForbiddenStatusError`). */
 
 import { forbidden, qualified, type StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { Attributes } from './attributes.ts';
 
-/** No error shall look like HTML. */
+/** Escapes HTML in error texts. */
 const sanitized = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -25,6 +25,6 @@ export function refusal(user: User, attributes: Attributes, reason: string): Sta
   return notAllowed(attributes, attributes.name ?? '', why);
 }
 
-/** What `api/errors` makes of a reason. */
+/** The error that `api/errors` builds for a reason. */
 export const notAllowed = (what: { group: string; resource: string }, name: string, why: string): StatusError =>
   forbidden(`${qualified(what)}${name ? ` ${quoted(name)}` : ''} is forbidden: ${why}`, what, name);

@@ -13,8 +13,8 @@ export interface PolicyRule {
 
 const all = '*';
 
-const has = (list: readonly string[] | undefined, wanted: string): boolean =>
-  list !== undefined && (list.includes(all) || list.includes(wanted));
+const has = (list: readonly string[] | undefined, value: string): boolean =>
+  list !== undefined && (list.includes(all) || list.includes(value));
 
 function allowsResource(resources: readonly string[] = [], resource: string, subresource: string | undefined): boolean {
   if (has(resources, subresource ? `${resource}/${subresource}` : resource)) return true;
@@ -23,7 +23,7 @@ function allowsResource(resources: readonly string[] = [], resource: string, sub
 
 const allowsName = (names: readonly string[] = [], name: string): boolean => names.length === 0 || names.includes(name);
 
-/** A path, or all that begin like it. */
+/** A path, or a prefix with a star. */
 export const coversPath = (rule: string, path: string): boolean =>
   rule === path || (rule.endsWith(all) && path.startsWith(withoutEnding(rule, (sign) => sign === all)));
 

@@ -1,4 +1,4 @@
-/** Which rules a user has: the roles and bindings of the registries, kept in memory by watching them. */
+/** Resolves the rules of a user from roles and bindings, which watches keep in memory. */
 
 import type { User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -22,14 +22,14 @@ export interface Granted {
   rule: PolicyRule;
 }
 
-/** A role that a binding names, and that is not there. */
+/** A binding refers to a role that does not exist. */
 export interface Unresolved {
   fault: string;
 }
 
 export const rulesOf = (role: KubeObject): readonly PolicyRule[] => (role['rules'] as PolicyRule[] | undefined) ?? [];
 
-/** As the store has them now. Throws 404. */
+/** From the store, not from the cache. Throws 404. */
 export const storedRulesOf =
   ({ clusterRoles, roles }: Pick<RbacRegistries, 'clusterRoles' | 'roles'>) =>
   async ({ kind, name }: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]> => {
@@ -60,14 +60,14 @@ export class RuleResolver implements AsyncDisposable {
     return resolver;
   }
 
-  /** All that a user has in a namespace, or cluster-wide without one. */
+  /** All rules of a user in a namespace, or cluster-wide without one. */
   *rulesFor(user: User, namespace: string): Iterable<Granted | Unresolved> {
     yield* this.#granted(user, this.#clusterWide, '');
     const local = namespace && this.#inNamespace.get(namespace);
     if (local) yield* this.#granted(user, local, namespace);
   }
 
-  /** Of the role that a binding names. */
+  /** The rules of the role that a binding refers to. */
   rulesOfRole({ kind, name }: Binding['roleRef'], namespace: string): readonly PolicyRule[] | Unresolved {
     const isCluster = kind === 'ClusterRole';
     if (!isCluster && kind !== 'Role') return { fault: `unsupported role reference kind: ${quoted(kind)}` };
@@ -94,7 +94,7 @@ export class RuleResolver implements AsyncDisposable {
     }
   }
 
-  /** Of one binding: its namespace stays. */
+  /** A changed binding keeps its namespace. */
   #bind(now: KubeObject | undefined, before: KubeObject | undefined): void | Promise<void> {
     return this.#indexFor((now ?? before)!).replace(before && bindingOf(before), now && bindingOf(now));
   }

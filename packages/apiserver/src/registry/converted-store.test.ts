@@ -14,7 +14,7 @@ const named = (name: string, fields: object = {}): KubeObject => ({
   ...fields,
 });
 
-/** Shows objects with a default, and counts how often it had to. */
+/** Adds a default on reading, and counts conversions. */
 async function opened(isKeptAsShown: boolean) {
   const store = await CurrentInMemory.over(openLocal({ directory: temporaryDirectory(), encryptedPrefixes: [] }));
   let conversions = 0;

@@ -1,4 +1,4 @@
-/** A store that shows its objects as those of another kind, and keeps what it is given as those that it has. */
+/** A view of a store that converts its objects to another version on reading, and back on writing. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { Entry, EventBatch, ObjectStore, Outcome, StoreEvent, StoreWatch, Write } from '../store/object-store.ts';
@@ -10,21 +10,21 @@ type Convert = (object: KubeObject) => KubeObject;
 
 const convert = (value: Uint8Array, by: Convert): Uint8Array => encodeObject(by(decodeObject({ value, revision: 0 })));
 
-export function converted(store: ObjectStore, { fromStored, toStored, elsewhere }: StoredKind): ObjectStore {
-  /** What stored values are shown as: often themselves. A store that keeps them in memory gives out the same ones again. */
+export function converted(store: ObjectStore, { fromStored, toStored, onThread }: StoredKind): ObjectStore {
+  /** The converted form of stored values: often the same value. A store in memory returns the same values again. */
   const known = new WeakMap<Uint8Array, Uint8Array>();
   const shown = async (value: Uint8Array): Promise<Uint8Array> => {
     const found = known.get(value);
     if (found) return found;
-    const isLarge = elsewhere && value.length > elsewhere.from;
-    const made = isLarge ? await elsewhere.fromStored(value) : convert(value, fromStored);
+    const isLarge = onThread && value.length > onThread.from;
+    const made = isLarge ? await onThread.fromStored(value) : convert(value, fromStored);
     const isSame = Buffer.compare(made, value) === 0;
     known.set(value, isSame ? value : made);
     return isSame ? value : made;
   };
   const kept = (value: Uint8Array): Uint8Array => {
     if (toStored) return convert(value, toStored);
-    // In memory of its own, as stores keep it: what is read later is this very value.
+    // In memory of its own, as stores keep it, so that later reads return this very value.
     const own = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
     known.set(own, own);
     return own;

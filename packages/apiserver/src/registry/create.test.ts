@@ -87,7 +87,7 @@ describe('create', () => {
     expect(metadata.resourceVersion).toBe('2');
   });
 
-  it('tells every fault of the metadata as a cause', async () => {
+  it('reports every error of the metadata as a cause', async () => {
     const { registry } = await openRegistry(widgets);
     const bad = widget('b', {
       metadata: {
@@ -116,7 +116,7 @@ describe('create', () => {
     expect(await store.revision()).toBe(1);
   });
 
-  it('a full disk is told in clear words', async () => {
+  it('a full disk has a clear error', async () => {
     const { registry, store } = await openRegistry(widgets);
     store.write = () => Promise.reject(new StoreError('full', 'no space left on the disk of the data directory'));
     await expect(registry.create(widget('a'), at)).rejects.toEqual(

@@ -1,4 +1,4 @@
-/** Creating an object: what the server fills in, what it checks, and in which order. */
+/** Creates an object: sets the server's fields, runs defaulting, admission and validation in kube-apiserver's order, and writes it. */
 
 import { randomUUID } from 'node:crypto';
 import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
@@ -20,7 +20,7 @@ import {
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
-/** How often another name is tried when one that was made up is taken. */
+/** How many generated names are tried if they are taken. */
 const nameAttempts = 8;
 
 export async function createObject(
@@ -48,7 +48,7 @@ export async function createObject(
 
 type Attempt = { made: KubeObject } | { object: KubeObject; entry: Entry };
 
-/** What has the name, if it is taken. */
+/** Returns the existing object if the name is taken. */
 async function attempted(context: ResourceContext, given: KubeObject, options: WriteOptions): Promise<Attempt> {
   for (;;) {
     const object = begun(context, given, options);
@@ -61,21 +61,21 @@ async function attempted(context: ResourceContext, given: KubeObject, options: W
   }
 }
 
-/** With what the server says of every object. */
+/** Sets the metadata that the server assigns to every object. */
 function begun({ kind, now }: ResourceContext, given: KubeObject, where: WriteOptions): KubeObject {
   const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
   metadata.creationTimestamp = timeText(now());
   metadata.uid = randomUUID();
-  // What only deleting sets.
+  // Only a deletion sets these.
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   settleNamespace(metadata, kind, where);
   return object;
 }
 
-/** Filled in and checked: what would be written. */
+/** Defaults and validates: returns the object to write. */
 async function settle(
   { kind }: ResourceContext,
   object: KubeObject,
@@ -87,13 +87,13 @@ async function settle(
   if (kind.emptyStatus !== undefined && !kind.keepsFirstStatus) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object, given);
-  if (where.misfit) throw where.misfit(metadata.name ?? '');
+  if (where.kindError) throw where.kindError(metadata.name ?? '');
 
   const own = [
     ...((await kind.strategy.validate?.(object)) ?? []),
     ...((await kind.strategy.validateCreate?.(object)) ?? []),
   ];
-  // What its own checks find is told without more, and those of most kinds look at the metadata, too.
+  // Kinds whose own validation includes the metadata report only those errors.
   const isEnough = kind.checksAgain === 'nothing' && own.length > 0;
   const { generateName: _, ...prefixless } = metadata;
   const checked = kind.allowsAnyPrefix ? prefixless : metadata;
@@ -105,7 +105,7 @@ async function settle(
   object.kind = kind.kind;
 }
 
-/** The namespace of the request is the object's; one that says another was meant for elsewhere. */
+/** Sets the request's namespace; an object with another one is refused. */
 export function settleNamespace(
   metadata: ObjectMeta,
   { namespaced }: Pick<ResourceKind, 'namespaced'>,
@@ -118,10 +118,10 @@ export function settleNamespace(
   }
 }
 
-/** For Go: what is no unsigned integer of 64 bits is nothing. */
+/** As in Go: only an unsigned integer of 64 bits other than 0 counts. */
 const isVersion = (text = ''): boolean => /^0*[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n;
 
-/** What has the name, if it is taken; `unmet` if what was claimed has to be claimed anew. Otherwise the object has its version. */
+/** The existing object if the name is taken; `unmet` if a claim has to be repeated. Otherwise the object has its version. */
 async function written(
   context: ResourceContext,
   object: KubeObject,
@@ -131,12 +131,12 @@ async function written(
   const key = keyOf(context, options, object.metadata.name!);
   if (options.dryRun) return (await asStatusErrors(context.store.get(key))).entry;
   if (isVersion(object.metadata.resourceVersion)) {
-    // In kube-apiserver an error of the storage, without a reason of its own.
+    // In kube-apiserver this is an error of the storage, which has no reason.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const value = encodeObject(object);
   for (;;) {
-    // Checked again here: what came before may have taken long.
+    // Checked again here, as the previous steps may have taken long.
     const requires = await Promise.all((context.requires ?? []).map((required) => required(object)));
     const write = { op: 'create' as const, key, value, requires: [...requires, ...claimed] };
     const outcome = await asStatusErrors(context.store.write(write));

@@ -7,7 +7,7 @@ import { openRegistry } from './testing/open-registry.ts';
 
 const at = { namespace: 'default' };
 
-/** The most writes that were under way at the same time. */
+/** The maximum number of concurrent writes. */
 function writesAtOnce(store: ObjectStore): { most: number } {
   const counted = { most: 0 };
   let underWay = 0;
@@ -36,7 +36,7 @@ describe('deleting a collection', () => {
     expect(writes.most).toBe(most);
   });
 
-  it('stops at the first that is refused, and says why once nothing is under way', async () => {
+  it('stops at the first that is refused, and throws its error once no write is in progress', async () => {
     const { registry, store } = await openRegistry(widgets);
     await Promise.all(Array.from({ length: 70 }, (_, n) => registry.create(widget(`a${10 + n}`), at)));
     const refused = conflict({ group: '', resource: 'widgets' }, 'a20', 'not now');

@@ -1,6 +1,6 @@
 /**
- * Deletes what a list found. Some at a time: the store commits them together, and what others do about one that goes is not in the
- * way of the next.
+ * Deletes listed objects, several at a time: the store commits them together, and the reactions of controllers to one deletion
+ * do not delay the next.
  */
 
 import { Pace } from '@fleet/client/pace.ts';
@@ -10,10 +10,10 @@ import { outlineInSlices } from './outline.ts';
 import type { ResourceContext } from './resource-context.ts';
 
 const atOnce = 32;
-/** In bytes. Larger ones go one by one: writing them takes its time (LIMIT-3). */
+/** In bytes. Larger objects are deleted one by one, as each takes long (LIMIT-3). */
 const small = 16 * 1024;
 
-/** Those that go meanwhile by another hand are no error, and what comes under their names stays. */
+/** Objects that are deleted concurrently are not an error, and new objects with their names are kept. */
 export async function deleteListed(
   context: ResourceContext,
   entries: readonly Entry[],
@@ -24,7 +24,7 @@ export async function deleteListed(
   await deleteEach(context, large, options, 1);
 }
 
-/** What fails is thrown once nothing is under way any more. */
+/** An error is thrown once no write is in progress any more. */
 async function deleteEach(
   context: ResourceContext,
   entries: readonly Entry[],

@@ -11,7 +11,7 @@ describe('delete', () => {
     const { registry } = await openRegistry(widgets);
     const made = await registry.create(widget('a'), at);
     const { object, gone } = await registry.delete('a', at);
-    // Its last version is that of its end.
+    // Its last version is that of the deletion.
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(made.metadata.resourceVersion));
     expect({ ...object, metadata: { ...object.metadata, resourceVersion: made.metadata.resourceVersion } }).toEqual(
       made,

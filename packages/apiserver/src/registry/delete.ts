@@ -1,4 +1,4 @@
-/** Deleting an object: at once, or once its finalizers are gone. */
+/** Deletes an object: at once, or when its finalizers are removed. */
 
 import { notFound } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -14,15 +14,15 @@ import { encodeObject } from './stored-object.ts';
 export interface DeleteOptions extends WriteOptions {
   preconditions?: { uid?: string; resourceVersion?: string } | undefined;
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
-  /** The older form of the policy. */
+  /** The predecessor of the propagation policy. */
   orphanDependents?: boolean | undefined;
   gracePeriodSeconds?: number | undefined;
 }
 
 export interface Deleted {
-  /** As it was last, or as it is now if it stays for a while. */
+  /** The last state, or the current one if it is not deleted yet. */
   object: KubeObject;
-  /** It is not there any more. */
+  /** The object is removed. */
   gone: boolean;
 }
 
@@ -53,8 +53,8 @@ export async function deleteObject(context: ResourceContext, name: string, optio
 }
 
 /**
- * `marked` is written once more before it goes, so that who watches sees it being deleted. `later`: something has to happen
- * before. `pending`: it is being deleted already, and nothing changes that.
+ * `marked` is written once more before it is removed, so that watches see it being deleted. `later`: something has to happen
+ * first. `pending`: it is being deleted already, and nothing changes.
  */
 type Ending = 'now' | 'marked' | 'later' | 'pending';
 
@@ -71,12 +71,12 @@ async function write(
     return marked.done ? store.write({ op: 'delete', key: entry.key, ifRevision: marked.revision }) : marked;
   }
   const value = encodeObject(object);
-  // A deletion that is under way already changes nothing.
+  // The object is being deleted already, and nothing changes.
   if (Buffer.compare(value, entry.value) === 0) return Promise.resolve({ done: true, revision: entry.revision });
   return store.write({ op: 'update', value, ...at });
 }
 
-/** Marks an object that must wait for somebody as being deleted. */
+/** Marks an object that must wait as being deleted. */
 function endingOf(context: ResourceContext, object: KubeObject, options: DeleteOptions): Ending {
   const { kind, now } = context;
   const { metadata } = object;
@@ -96,7 +96,7 @@ function endingOf(context: ResourceContext, object: KubeObject, options: DeleteO
   return 'later';
 }
 
-/** How long it may still take, in seconds; undefined if it is not to be waited for any more. May only become shorter. */
+/** The remaining grace period in seconds; undefined if there is none. It can only become shorter. */
 function graceOf(
   { kind, now }: ResourceContext,
   object: KubeObject,
@@ -114,17 +114,17 @@ function graceOf(
   const standing = metadata.deletionGracePeriodSeconds ?? 0;
   if (standing === 0) return undefined;
   if (requested === undefined || requested >= standing) return 'pending';
-  // The one that stands may be a bigint, as numbers beyond 2^53 are: they are not subtracted from each other.
+  // The stored value may be a bigint, as numbers beyond 2^53 are: milliseconds are subtracted instead.
   const begun = Date.parse(metadata.deletionTimestamp) - goMillis(standing);
   metadata.deletionTimestamp = timeText(begun + goMillis(requested));
   metadata.deletionGracePeriodSeconds = requested;
   return requested;
 }
 
-/** As Go's `time.Duration` holds it: nanoseconds in 64 bits, which wrap. Any number of seconds gives a time that can be written. */
+/** As in Go's `time.Duration`: nanoseconds in 64 bits, which overflow. Any number of seconds gives a valid time. */
 const goMillis = (seconds: number): number => Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 
-/** What is to become of dependents stands in finalizers, for the garbage collector. */
+/** The propagation policy is stored as finalizers, for the garbage collector. */
 function finalizersFor(
   metadata: ObjectMeta,
   kind: ResourceKind,

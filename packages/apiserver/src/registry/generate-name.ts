@@ -1,8 +1,8 @@
-/** Names that the server makes up, as apiserver's `storage/names` does. */
+/** Generates names, as apiserver's `storage/names` does. */
 
 import { randomInt } from 'node:crypto';
 
-/** Without vowels and what looks like them, so that no words come up. */
+/** Without vowels and similar characters, so that names are not words. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const randomLength = 5;
 const longestBase = 63 - randomLength;

@@ -5,7 +5,7 @@ const pods = '/api/v1/namespaces/default/pods';
 
 it.each([
   [60, 60],
-  // What 64 bits of nanoseconds do not hold wraps, as in Go.
+  // Nanoseconds beyond 64 bits overflow, as in Go.
   [10_000_000_000, 10_000_000_000 - 2 ** 64 / 1e9],
   [2 ** 53 - 1, Number(BigInt.asIntN(64, (2n ** 53n - 1n) * 1_000_000_000n)) / 1e9],
 ])('a grace period of %d seconds ends %d seconds from now', async (gracePeriodSeconds, seconds) => {

@@ -1,4 +1,4 @@
-/** An object as registries handle it: parsed JSON of which only the metadata is known. */
+/** An object as registries handle it: parsed JSON of which only the metadata has a type. */
 
 export interface OwnerReference {
   apiVersion: string;

@@ -1,10 +1,10 @@
-/** A large JSON text, walked once in slices: who knows where its large values end can walk over the small ones (LIMIT-3). */
+/** Scans a large JSON text once in slices, and records where its large values end, so that they can be skipped (LIMIT-3). */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { eachMember, type Span, skipSpace, skipValue } from '@fleet/kube/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '@fleet/kube/json-signs.ts';
 
-/** In bytes: what is larger is a large value. */
+/** In bytes: longer values are large. */
 export const small = 32 * 1024;
 
 /** In bytes: some milliseconds. */
@@ -12,16 +12,16 @@ const slice = 512 * 1024;
 
 export class LargeText {
   readonly bytes: Buffer;
-  /** By where they begin. */
+  /** By their start offsets. */
   readonly #ends = new Map<number, number>();
-  /** Where what is open began. */
+  /** Start offsets of the open values. */
   readonly #open: number[] = [];
 
   private constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
 
-  /** Of one that is not large nothing needs to be known. */
+  /** For a text that is not large, which needs no scan. */
   static unwalked(bytes: Buffer): LargeText {
     return new LargeText(bytes);
   }
@@ -35,12 +35,12 @@ export class LargeText {
     return text;
   }
 
-  /** Where the value that begins there ends. */
+  /** The end offset of the value that starts there. */
   endOf(start: number): number {
     return this.#ends.get(start) ?? skipValue(this.bytes, start);
   }
 
-  /** Of the object that opens there. */
+  /** Visits the members of the object that opens there. */
   eachMember(at: number, visit: (key: Span, value: Span) => void): void {
     eachMember(this.bytes, at, (key, start) => {
       const end = this.endOf(start);
@@ -49,7 +49,7 @@ export class LargeText {
     });
   }
 
-  /** Of the array that opens there. */
+  /** Visits the elements of the array that opens there. */
   eachElement(at: number, visit: (value: Span) => void): void {
     const { bytes } = this;
     let start = skipSpace(bytes, at + 1);
@@ -61,7 +61,7 @@ export class LargeText {
     }
   }
 
-  /** A string is walked to its end; gives the place behind what was walked. */
+  /** Scans strings to their end; returns the offset after the scanned part. */
   #walk(from: number, to: number): number {
     const { bytes } = this;
     const open = this.#open;

@@ -1,4 +1,4 @@
-/** Continue tokens in kube-apiserver's own form: version, revision and where the next page begins. */
+/** Continue tokens in kube-apiserver's format: version, revision and the start of the next page. */
 
 import { badRequest, expired, type StatusError } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -6,13 +6,13 @@ import { quoted } from '../errors/quoted.ts';
 const form = 'meta.k8s.io/v1';
 
 export interface Continuation {
-  /** Go on behind this key. */
+  /** The page starts after this key. */
   after: string;
-  /** Undefined: as everything is now. */
+  /** Undefined for the latest state. */
   revision: number | undefined;
 }
 
-/** Keys behind one begin with it and a zero. */
+/** The smallest key after this one is the key with a zero byte appended. */
 const next = (key: string): string => `${key}\0`;
 
 const encode = (key: string, prefix: string, revision: number): string =>
@@ -27,7 +27,7 @@ export function readContinueToken(token: string, prefix: string): Continuation {
   if (!rv) throw invalid('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (!start) throw invalid('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
   const path = start.startsWith('/') ? start.slice(1) : start;
-  // Nothing outside of what was listed can be reached.
+  // The token must not reach keys outside of the listed prefix.
   if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw invalid(`continue key is not valid: ${start}`);
   }
@@ -39,7 +39,7 @@ const invalid = (why: string): StatusError => badRequest(`invalid continue token
 function parse(token: string): { v?: string; rv?: number; start?: string } {
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   if (bad) throw invalid(`continue key is not valid: illegal base64 data at input byte ${bad.index}`);
-  // One character more than whole bytes.
+  // A base64 text cannot have this length.
   if (token.length % 4 === 1)
     throw invalid(`continue key is not valid: illegal base64 data at input byte ${token.length - 1}`);
   const text = Buffer.from(token, 'base64url').toString();
@@ -52,13 +52,13 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
   throw invalid(`continue key is not valid: ${notJson(Buffer.from(token, 'base64url').toString('latin1'))}`);
 }
 
-/** In Go's words. */
+/** Go's error text. */
 const notJson = (text: string): string =>
   text.trim() === ''
     ? 'unexpected end of JSON input'
     : `invalid character '${quoted(text.trim()[0]!).slice(1, -1)}' looking for beginning of value`;
 
-/** A page whose snapshot is gone, with a token that goes on at the same place as things are now. */
+/** The page's snapshot is compacted: the error has a token that continues with the latest state. */
 export const pageExpired = ({ after }: Continuation, prefix: string): StatusError =>
   expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

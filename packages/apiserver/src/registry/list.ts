@@ -1,4 +1,4 @@
-/** Lists: of now or of a version, whole or in pages, with selectors. Objects stay bytes unless a selector looks into them. */
+/** Lists objects: the latest or at a version, whole or in pages, with selectors. Objects stay bytes unless a selector needs fields. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { type FieldTerm, matchesFields, selectedName } from '@fleet/kube/selectors/field-selector.ts';
@@ -29,13 +29,13 @@ export interface List {
   revision: number;
   entries: Entry[];
   continue?: string;
-  /** Not told with selectors, as what lies behind the page has not been looked at. */
+  /** Absent with selectors, as the objects after the page have not been checked. */
   remaining?: number;
 }
 
 export type Listed = List['entries'][number];
 
-/** As many as are read when a selector has left too few for a page. */
+/** How many objects are read when a selector has left too few for a page. */
 const longestRead = 10_000;
 
 export const selects = ({ labels, fields = [] }: Selection): Selects => {
@@ -45,7 +45,7 @@ export const selects = ({ labels, fields = [] }: Selection): Selects => {
     (!labels || labels(object.labels)) && (fields.length === 0 || matchesFields(fields, fieldsOf(object)));
 };
 
-/** Names stand in the outline of every object. */
+/** Names are in the outline of every object. */
 export const looksFurther = (fields: readonly FieldTerm[] = []): boolean =>
   fields.some(({ field }) => !['metadata.name', 'metadata.namespace'].includes(field));
 
@@ -55,13 +55,13 @@ export async function listObjects(context: ResourceContext, options: ListOptions
   const name = selectedName(options.fields ?? []);
   const only = name !== undefined && (!kind.namespaced || options.namespace) ? `${prefix}${name}` : undefined;
   const from = options.continue ? readContinueToken(options.continue, prefix) : undefined;
-  const revision = wantedRevision(options, from);
+  const revision = requestedRevision(options, from);
   const hasSelector = Boolean(options.labels) || (options.fields ?? []).length > 0;
   const read = async (after: string | undefined, at: number | undefined, limit: number | undefined): Promise<Range> => {
     if (only === undefined) {
       return store.range({ prefix, after, revision: at, limit, count: limit !== undefined && !hasSelector });
     }
-    // A list of one object looks at no other, and has no second page. Of the keys with this prefix it is the first.
+    // A list of one name reads one object and has no second page. It is the first key with this prefix.
     const range = await store.range({ prefix: only, after, revision: at, limit: 1, count: false });
     return { ...range, entries: range.entries.filter(({ key }) => key === only), more: false };
   };
@@ -72,7 +72,7 @@ export async function listObjects(context: ResourceContext, options: ListOptions
     if (!hasSelector) return page(first, first.entries, prefix);
     return await filter(context, options, first, prefix, read);
   } catch (thrown) {
-    return asStatusErrors(Promise.reject(inWordsOfLists(kind, thrown, revision, from, prefix)));
+    return asStatusErrors(Promise.reject(listErrorOf(kind, thrown, revision, from, prefix)));
   }
 }
 
@@ -121,8 +121,8 @@ const page = ({ revision, more, remaining }: Range, entries: Entry[], prefix: st
   ...(more && remaining !== undefined ? { remaining } : {}),
 });
 
-/** The revision to read at; undefined for now. */
-function wantedRevision(options: ListOptions, from: Continuation | undefined): number | undefined {
+/** The revision to read at; undefined for the latest. */
+function requestedRevision(options: ListOptions, from: Continuation | undefined): number | undefined {
   const { resourceVersion = '', resourceVersionMatch, limit } = options;
   if (from) {
     if (resourceVersion !== '' && resourceVersion !== '0') {
@@ -135,7 +135,7 @@ function wantedRevision(options: ListOptions, from: Continuation | undefined): n
   return isExact && version > 0 ? version : undefined;
 }
 
-/** `refuse` makes the error: lists and watches tell the same fault otherwise. */
+/** `refuse` creates the error, as lists and watches have different texts. */
 export function parseVersion(
   text: string,
   refuse = (why: string): StatusError => badRequest(`invalid resource version: ${why}`),
@@ -148,19 +148,19 @@ export function parseVersion(
   throw refuse(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
-/** A version that is not there yet is not waited for. */
-export function refuseOlder(kind: ResourceKind, wanted: number, revision: number): void {
-  if (wanted > revision) throw tooLarge(kind, wanted, revision);
+/** A future version is not waited for. */
+export function refuseOlder(kind: ResourceKind, requested: number, revision: number): void {
+  if (requested > revision) throw tooLarge(kind, requested, revision);
 }
 
-/** When to ask again is told by caches alone. */
-const tooLarge = ({ isUncached }: ResourceKind, wanted: number, revision: number): StatusError =>
-  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${revision}`, {
+/** Only caches send a retry hint. */
+const tooLarge = ({ isUncached }: ResourceKind, requested: number, revision: number): StatusError =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${revision}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     ...(isUncached ? {} : { retryAfterSeconds: 1 }),
   });
 
-function inWordsOfLists(
+function listErrorOf(
   kind: ResourceKind,
   thrown: unknown,
   revision: number | undefined,

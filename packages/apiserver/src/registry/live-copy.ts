@@ -1,4 +1,4 @@
-/** All objects of a resource, or those that a selection holds, parsed and kept up to date by a watch within the process. */
+/** A copy of all objects of a resource, or of selected ones, parsed and updated by a watch in process. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Form } from '../watch-cache/shared-event.ts';
@@ -10,14 +10,14 @@ import type { ObjectRegistry } from './registry.ts';
 export interface LiveCopyOptions {
   registry: ObjectRegistry;
   selection?: Selection;
-  /** Reads an object, or what is looked at of it. */
+  /** Decodes an object, or the part of it that is needed. */
   read?(value: Uint8Array): Promise<KubeObject>;
-  /** `now` is undefined for an object that is gone, `before` for one that is new. What takes long is waited for. */
+  /** `now` is undefined for a deleted object, `before` for a new one. A returned promise is awaited. */
   onChange(now: KubeObject | undefined, before: KubeObject | undefined): void | Promise<void>;
   onError(error: unknown): void;
 }
 
-/** The object's bytes and nothing around them. */
+/** The object's bytes without an envelope. */
 const bare: Form = { name: 'bare object', event: (_, object) => object, bookmark: () => new Uint8Array() };
 
 const pauseMillis = 500;
@@ -25,7 +25,7 @@ const pauseMillis = 500;
 export const keyOf = ({ metadata: { namespace = '', name = '' } }: KubeObject): string => `${namespace}/${name}`;
 
 export class LiveCopy implements AsyncDisposable {
-  /** Resolves when all that was there is here. */
+  /** Resolves when the initial list is complete. */
   readonly synced: Promise<void>;
   readonly #options: LiveCopyOptions;
   readonly #objects = new Map<string, KubeObject>();
@@ -71,7 +71,7 @@ export class LiveCopy implements AsyncDisposable {
     for await (const event of registry.watch(options)) {
       if (event.type === 'BOOKMARK') {
         if (!event.endsInitialEvents) continue;
-        // What went while nobody watched.
+        // Objects that were deleted while there was no watch.
         for (const key of unseen ?? []) await this.#drop(key);
         unseen = undefined;
         synced();

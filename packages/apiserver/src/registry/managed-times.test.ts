@@ -30,7 +30,7 @@ describe('COMPAT-4: the times of owners', () => {
         'content-type': 'application/apply-patch+yaml',
       });
     const first = await apply();
-    // Times are of whole seconds.
+    // Times have whole seconds.
     const second = Date.parse((first.body.metadata!['managedFields'] as { time: string }[])[0]!.time) / 1000;
     while (Math.floor(Date.now() / 1000) === second) await new Promise(setImmediate);
     expect((await apply()).body.metadata).toEqual(first.body.metadata);

@@ -1,4 +1,4 @@
-/** Who writes what is there already gets no new time, so that nothing is written (fieldmanager's `equality.go`). */
+/** Keeps the times of managers if a write changes nothing else, so that nothing is written (fieldmanager's `equality.go`). */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from './kube-object.ts';
@@ -9,7 +9,7 @@ interface Entry {
 
 const entriesOf = ({ metadata }: KubeObject): Entry[] => (metadata.managedFields ?? []) as Entry[];
 
-/** Puts the times of `old` back if the object differs in nothing else. */
+/** Restores the times of `old` if the object does not differ otherwise. */
 export function keepTimes(object: KubeObject, old: KubeObject): void {
   const [entries, before] = [entriesOf(object), entriesOf(old)];
   const isNew = entries.length === before.length && entries.some(({ time }, at) => time !== before[at]!.time);

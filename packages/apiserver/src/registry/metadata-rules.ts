@@ -1,4 +1,4 @@
-/** What the metadata of any object must be, with apimachinery's words (`api/validation/objectmeta.go`). */
+/** Validates the metadata of objects, with apimachinery's error texts (`api/validation/objectmeta.go`). */
 
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../errors/field-error.ts';
 import {
@@ -16,7 +16,7 @@ const annotationBytes = 256 * 1024;
 const invalidFor = (field: string, value: unknown, faults: readonly string[]): FieldError[] =>
   faults.map((fault) => invalidValue(field, value, fault));
 
-/** What holds on creation and on every update; `nameFaults` of the kind, or those of any name in a path. */
+/** For creation and for every update; `nameFaults` is the rule of the kind, by default that of path segments. */
 export function metadataErrors(
   metadata: ObjectMeta,
   namespaced: boolean,
@@ -37,7 +37,7 @@ export function metadataErrors(
   ];
 }
 
-/** What an update may not change. */
+/** Validates immutable fields on an update. */
 export function metadataUpdateErrors(metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
   const immutable = [
     'name',
@@ -74,7 +74,7 @@ export function metadataUpdateErrors(metadata: ObjectMeta, old: ObjectMeta): Fie
   ];
 }
 
-/** As Go prints `%#v` of a list. */
+/** Go's `%#v` of a list. */
 const goStrings = (texts: readonly string[]): string =>
   `[]string{${[...new Set(texts)]
     .sort()
@@ -154,10 +154,10 @@ function finalizerErrors(finalizers: readonly string[] = []): FieldError[] {
   ];
 }
 
-/** Of namespaces. */
+/** The finalizer of namespaces. */
 export const kubernetesFinalizer = 'kubernetes';
 
-/** Finalizers without a domain must be those that Kubernetes knows: kinds of the core group look at that. */
+/** Finalizers without a domain must be standard ones: a rule of core kinds. */
 export const finalizerNameErrors = ({ finalizers = [] }: ObjectMeta): FieldError[] =>
   finalizers.flatMap((finalizer, index) =>
     finalizer.includes('/') || [kubernetesFinalizer, orphanFinalizer, foregroundFinalizer].includes(finalizer)

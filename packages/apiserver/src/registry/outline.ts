@@ -1,27 +1,27 @@
-/** A large object in outline: what selectors and followers look at, without what makes it large (LIMIT-3). */
+/** The outline of a large object: the fields that selectors and controllers read, without the large ones (LIMIT-3). */
 
 import { isObject, type Span } from '@fleet/kube/json-bytes.ts';
 import type { KubeObject } from './kube-object.ts';
 import { LargeText, small } from './large-text.ts';
 
-/** A field that is larger is left out. */
+/** In bytes: larger fields are left out. */
 const largestField = 4 * 1024;
 
-/** Who wrote what is as large as what was written. */
+/** managedFields are as large as the object. */
 const leftOutOfMetadata = 'managedFields';
 
 export interface Outline {
   object: KubeObject;
-  /** Names of fields that are not there. */
+  /** Names of the fields that were left out. */
   leavesOut: string[];
 }
 
 const bufferOf = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 
-/** At once: of what may be large only where nothing else goes on. */
+/** Synchronous: for objects that may be large, only use it where blocking does not matter. */
 export const outlineOf = (value: Uint8Array): Outline => outlineIn(LargeText.unwalked(bufferOf(value)));
 
-/** The event loop turns meanwhile, unless the object is small. */
+/** Yields to the event loop, unless the object is small. */
 export const outlineInSlices = async (value: Uint8Array): Promise<Outline> =>
   value.length <= small ? outlineOf(value) : outlineIn(await LargeText.walked(bufferOf(value)));
 
@@ -48,5 +48,5 @@ function metadataIn(text: LargeText, at: number): string {
   return `{${members.join()}}`;
 }
 
-/** With its quotes. */
+/** Including its quotes. */
 const textOf = (bytes: Buffer, { start, end }: Span): string => bytes.toString('utf8', start - 1, end + 1);

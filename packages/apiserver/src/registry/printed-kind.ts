@@ -1,4 +1,4 @@
-/** The columns that a kind has in Tables. */
+/** A kind with its Table columns. */
 
 import { humanDuration } from '@fleet/kube/human-duration.ts';
 import type { KubeObject } from './kube-object.ts';
@@ -11,7 +11,7 @@ export interface Column {
   type: string;
   format?: string;
   description: string;
-  /** Above 0: only in wide output. */
+  /** Above 0 it is shown in wide output only. */
   priority?: number;
   /** `now` is in milliseconds. */
   cell(object: KubeObject, now: number): Cell;
@@ -25,17 +25,17 @@ export interface RowCondition {
 }
 
 export interface PrintedKind extends ResourceKind {
-  /** All of them; without them its name and when it was created. */
+  /** All columns; by default the name and the age. */
   columns?: readonly Column[];
-  /** What a row of a Table says of an object beside its cells. */
+  /** The conditions of a Table row. */
   rowConditions?(object: KubeObject): readonly RowCondition[] | undefined;
-  /** What lists of it are called, if its items say themselves what they are, as those of CRDs do. */
+  /** The kind of lists, if their items have kind and apiVersion, as for CRDs. */
   listKind?: string;
-  /** False while it is served already, but not yet said to be; then discovery does not tell of it. */
+  /** False if it is served, but not established yet; then discovery does not list it. */
   isAnnounced?(): boolean;
 }
 
-/** Defined by a CRD. kube-apiserver serves these by other code, and says some things otherwise. */
+/** Defined by a CRD. kube-apiserver serves these by other code, with some other responses. */
 export const isCustom = ({ listKind }: PrintedKind): boolean => listKind !== undefined;
 
 export const nameColumn: Column = {
@@ -50,7 +50,7 @@ export const nameColumn: Column = {
 const creationDescription =
   'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
 
-/** How long ago it was, as kubectl prints it. */
+/** The age in kubectl's format. */
 export const sinceTime = (time: unknown, now: number): string =>
   typeof time === 'string' ? humanDuration(now - Date.parse(time)) : '<unknown>';
 
@@ -65,7 +65,7 @@ export const createdColumn: Column = {
   name: 'Created At',
   type: 'date',
   description: creationDescription,
-  // Of a bookmark: what Go prints of no time.
+  // Go's zero time, for a bookmark.
   cell: ({ metadata }) => metadata.creationTimestamp ?? '0001-01-01T00:00:00Z',
 };
 

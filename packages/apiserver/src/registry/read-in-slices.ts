@@ -1,4 +1,4 @@
-/** A large object read piece by piece, between which the event loop turns (LIMIT-3). */
+/** Decodes a large object in slices, between which the event loop runs (LIMIT-3). */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { isArray, isObject, type Span } from '@fleet/kube/json-bytes.ts';
@@ -16,7 +16,7 @@ export async function readInSlices(value: Uint8Array): Promise<KubeObject> {
   return object as unknown as KubeObject;
 }
 
-/** What was kept is no deeper than may be; only long numbers need care. */
+/** The depth of stored objects is limited; only long numbers need care. */
 const parse = (text: string): JsonValue => (/\d{16}/.test(text) ? parseJson(text) : (JSON.parse(text) as JsonValue));
 
 async function readValue(text: LargeText, { start, end }: Span, pace: Pace): Promise<JsonValue> {
@@ -60,7 +60,7 @@ async function readArray(text: LargeText, at: number, pace: Pace): Promise<JsonV
 const nameIn = (bytes: Buffer, { start, end }: Span): string =>
   JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
 
-/** Neighbours that together are about as large as is read at once; what is larger is a piece of its own, and has a name. */
+/** Groups neighbours up to a slice's size; a larger value is a piece of its own, with a name. */
 class Pieces {
   readonly all: (Span & { name?: Span })[] = [];
   #last: Span | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
-import type { Form, Told } from '../watch-cache/shared-event.ts';
+import type { Form, WatchEvent } from '../watch-cache/shared-event.ts';
 import type { List } from './list.ts';
 import type { ObjectRegistry } from './registry.ts';
 import { decodeObject, withVersion } from './stored-object.ts';
@@ -88,12 +88,12 @@ describe('list', () => {
       'c',
     ]);
     expect(names(await registry.list({ resourceVersion: '3' }))).toEqual(['a', 'b', 'c']);
-    // A limit without a match means exactly, as it did before there was a match.
+    // A limit without a resourceVersionMatch means Exact, for compatibility.
     expect(names(await registry.list({ resourceVersion: '3', limit: 10 }))).toEqual(['a', 'b']);
     expect(names(await registry.list({ resourceVersion: '0', limit: 10 }))).toEqual(['a', 'b', 'c']);
   });
 
-  it('COMPAT-4: says when to ask again for a version that is to come, but of what kube-apiserver has in no cache', async () => {
+  it('COMPAT-4: sends a retry hint for a future version, but not for kinds that kube-apiserver does not cache', async () => {
     const future = { resourceVersion: '99' };
     const again = { retryAfterSeconds: 1 };
     const cached = await openRegistry(widgets);
@@ -172,13 +172,14 @@ describe('watch', () => {
       ),
     bookmark: (_, ends) => Buffer.from(ends ? 'END' : 'BOOKMARK'),
   };
-  const watch = (registry: ObjectRegistry, options: object = {}): AsyncIterator<Told> =>
+  const watch = (registry: ObjectRegistry, options: object = {}): AsyncIterator<WatchEvent> =>
     registry
       .watch({ allowWatchBookmarks: true, signal: new AbortController().signal, ...options })
       [Symbol.asyncIterator]();
-  const take = async (events: AsyncIterator<Told>, count: number): Promise<string[]> => {
+  const take = async (events: AsyncIterator<WatchEvent>, count: number): Promise<string[]> => {
     const taken: string[] = [];
-    while (taken.length < count) taken.push(Buffer.from(((await events.next()).value as Told).in(lines)).toString());
+    while (taken.length < count)
+      taken.push(Buffer.from(((await events.next()).value as WatchEvent).in(lines)).toString());
     return taken;
   };
 

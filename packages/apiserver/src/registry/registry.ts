@@ -1,4 +1,4 @@
-/** The verbs of one resource over the store: what kube-apiserver's generic registry does for every kind. */
+/** The verbs of one resource over the store, like kube-apiserver's generic registry. */
 
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
@@ -35,7 +35,7 @@ import { type Change, type Updated, type UpdateOptions, updateObject } from './u
 
 export interface WatchOptions extends Where, Selection {
   resourceVersion?: string | undefined;
-  /** Begin with all that is there. Without a version that is so unless it is refused. */
+  /** Starts with the initial list. Without a resourceVersion this is the default. */
   sendInitialEvents?: boolean | undefined;
   allowWatchBookmarks: boolean;
   signal: AbortSignal;
@@ -46,7 +46,7 @@ function lookingOf({ labels, fields = [] }: Selection): Looking {
   return labels || fields.length > 0 ? looksAtLabels : looksAtNothing;
 }
 
-/** What verbs need of a registry: objects may be kept elsewhere than in a store. */
+/** The interface of a registry: objects need not be in a store. */
 export type ObjectRegistry = Pick<Registry, keyof Registry>;
 
 export class Registry implements AsyncDisposable {
@@ -75,7 +75,7 @@ export class Registry implements AsyncDisposable {
     return new Registry({ ...hooks, kind, store: kept, now }, cache);
   }
 
-  /** One that nobody can watch, which costs nothing. */
+  /** A registry without watches, which costs nothing. */
   static unwatched(store: ObjectStore, kind: ResourceKind, hooks: WriteHooks = {}): Registry {
     return new Registry({ ...hooks, kind, store: kind.stored ? converted(store, kind.stored) : store, now: Date.now });
   }
@@ -128,12 +128,12 @@ export class Registry implements AsyncDisposable {
     return deleteObject(this.#context, name, options);
   }
 
-  /** Throws if that is not allowed. For those who delete it elsewhere. */
+  /** Throws if the deletion is not allowed. For deletions that are carried out by other code. */
   async admitDeletion(name: string): Promise<void> {
     await this.#context.admitDeletion?.(name);
   }
 
-  /** `admit` throws if what was listed is not to be deleted after all. */
+  /** `admit` throws if the listed objects must not be deleted after all. */
   async deleteCollection(list: ListOptions, options: DeleteOptions, admit?: () => Promise<void>): Promise<List> {
     const found = await this.list(list);
     if (found.entries.length > 0) await admit?.();

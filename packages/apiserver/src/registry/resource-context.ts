@@ -1,4 +1,4 @@
-/** What the verbs of one resource work with. */
+/** The context of one resource's verbs. */
 
 import { badRequest, internalError, StatusError } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -15,37 +15,37 @@ export interface ResourceContext extends WriteHooks {
   now: () => number;
 }
 
-/** What the server as a whole demands of writes, whoever they come from. */
+/** Hooks of the server for all writes, whoever makes them. */
 export interface WriteHooks {
-  /** What must not change until an object is created, such as its namespace. Each throws if it may not be created. */
+  /** Preconditions of a creation that must hold until the object is written, such as its namespace. Each throws if it does not hold. */
   requires?: readonly ((object: KubeObject) => Promise<Requirement>)[];
-  /** Throws if the object of this name may not be deleted. */
+  /** Throws if the object of this name must not be deleted. */
   admitDeletion?(name: string): Promise<void>;
-  /** Throws if this object may not be deleted: kube-apiserver's `ValidateObjectFunc` of a deletion. */
+  /** Throws if this object must not be deleted: kube-apiserver's `ValidateObjectFunc` of a deletion. */
   admitDeletionOf?(object: KubeObject): void;
   /**
-   * Puts into an object what no other object may have, such as addresses: kube-apiserver's BeginCreate and BeginUpdate. Not
-   * asked for subresources.
+   * Allocates unique values for an object, such as addresses: kube-apiserver's BeginCreate and BeginUpdate. Not called for
+   * subresources.
    */
   claim?(object: KubeObject, old: KubeObject | undefined, options: Pick<WriteOptions, 'dryRun'>): Promise<Claim>;
-  /** An object is gone from the store. */
+  /** Called after an object was removed from the store. */
   afterDelete?(object: KubeObject): Promise<void>;
 }
 
-/** Disposed of when the object is written, or will not be. */
+/** Disposed when the object is written, or will not be. */
 export interface Claim extends Disposable {
-  /** What must not have changed when the object is written; else it is claimed anew. */
+  /** Preconditions of the write; if one fails, the claim is repeated. */
   requires: readonly Requirement[];
 }
 
 export interface Where {
-  /** Of the request; undefined for kinds without namespaces and for lists over all. */
+  /** The namespace of the request; undefined for cluster-scoped kinds and for lists over all namespaces. */
   namespace?: string | undefined;
-  /** In bytes: what is there and larger is not looked into, but `TooLargeHere`. */
+  /** In bytes: a larger stored object is not decoded; `TooLargeHere` is thrown instead. */
   atMost?: number | undefined;
 }
 
-/** Thrown before anything is done: what takes long is done elsewhere (LIMIT-3). */
+/** Thrown before any change: the request has to be handled on a worker thread (LIMIT-3). */
 export class TooLargeHere extends Error {}
 
 export function refuseLarger({ value }: Pick<Entry, 'value'>, { atMost = Number.POSITIVE_INFINITY }: Where): void {
@@ -53,13 +53,13 @@ export function refuseLarger({ value }: Pick<Entry, 'value'>, { atMost = Number.
 }
 
 export interface WriteOptions extends Where {
-  /** All is checked, nothing is written. */
+  /** Everything is checked, and nothing is written. */
   dryRun?: boolean | undefined;
-  /** What is wrong with what was given, told once it is clear which object is meant. */
-  misfit?: ((name: string) => StatusError) | undefined;
-  /** Asked of what would be written, again if that changes: kube-apiserver's `ValidateObjectFunc`. Throws if it may not be. */
+  /** An error about the given object, reported once its name is known. */
+  kindError?: ((name: string) => StatusError) | undefined;
+  /** Validates the object to write, again if it changes: kube-apiserver's `ValidateObjectFunc`. Throws if it is not allowed. */
   admitSettled?: ((object: KubeObject, old: KubeObject | undefined) => Promise<void>) | undefined;
-  /** Receives what a client should know of what is written, even if in the end it is not. */
+  /** Receives warnings for the client, even if the write fails in the end. */
   warn?: ((text: string) => void) | undefined;
 }
 
@@ -69,7 +69,7 @@ export function keyOf({ kind }: ResourceContext, { namespace }: Where, name: str
   return `${keyPrefix(kind, kind.namespaced ? namespace : undefined)}${name}`;
 }
 
-/** The Status of a store that cannot do its work. Nothing else of a store's errors is for clients. */
+/** The Status of a store that cannot work. Other errors of a store are not for clients. */
 export async function asStatusErrors<Made>(work: Promise<Made>): Promise<Made> {
   try {
     return await work;

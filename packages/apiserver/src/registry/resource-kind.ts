@@ -1,4 +1,4 @@
-/** A kind as data: what it is called, and what is its own in the verbs that all kinds share. */
+/** A kind as data: its names, and its deviations in the verbs that all kinds share. */
 
 import type { FieldError } from '../errors/field-error.ts';
 import type { NameRule } from '../names/name-rules.ts';
@@ -13,64 +13,64 @@ export interface ResourceKind {
   namespaced: boolean;
   shortNames?: readonly string[];
   categories?: readonly string[];
-  /** Its status is written apart from the rest. */
+  /** The status is a subresource. */
   hasStatus?: boolean;
-  /** Metadata that a write of the status leaves as it is. */
+  /** Metadata that a write of the status does not change. */
   statusKeeps?: readonly (keyof ObjectMeta)[];
-  /** What Go writes of the status of a new object; without it nothing. */
+  /** The status that Go writes for a new object; without it none. */
   emptyStatus?: unknown;
-  /** A new object may say its status. */
+  /** A new object may have a status. */
   keepsFirstStatus?: boolean;
-  /** Beside the status. */
+  /** In addition to the status. */
   subresources?: readonly OwnSubresource[];
-  /** Counts the changes of what is wanted: all but metadata and status. */
+  /** The generation counts changes of everything but metadata and status. */
   hasGeneration?: boolean;
-  /** A PUT without a version replaces whatever is there. */
+  /** A PUT without a resourceVersion replaces any version. */
   allowsUnconditionalUpdate: boolean;
-  /** A PUT makes what is not there. */
+  /** A PUT creates a missing object. */
   createsOnUpdate?: boolean;
-  /** What its own checks of an update look at once more in the metadata, so that causes are told twice; else what changed. */
+  /** The metadata that its own update validation checks again, so that errors are duplicated; by default what has changed. */
   checksAgain?: 'all' | 'all twice' | 'nothing';
   nameFaults: NameRule;
-  /** Only the name that is made of it is checked, not what it begins with. */
+  /** Validates only the generated name, not `generateName`. */
   allowsAnyPrefix?: boolean;
-  /** Nothing is owned by it: what is to become of dependents has no meaning. */
+  /** It cannot be an owner, so the propagation policy has no meaning. */
   ownsNothing?: boolean;
-  /** Dependents are orphaned unless the deletion says otherwise; who deletes it without saying so is warned with this text, if it has one. */
+  /** Dependents are orphaned by default; a deletion without a propagation policy returns this text as a warning, if not empty. */
   orphansDependents?: string;
-  /** Marking it as being deleted is its own work: it is held until something of the server lets it go. */
+  /** It marks itself as being deleted, and is kept until the server releases it. */
   hasOwnDeletion?: boolean;
-  /** kube-apiserver reads it from its store alone. */
+  /** kube-apiserver does not cache it. */
   isUncached?: boolean;
-  /** A deletion answers with what was deleted, not just that it was. */
+  /** A deletion returns the object instead of a Status. */
   returnsDeleted?: boolean;
-  /** What each client that asks for it is warned of, as kube-apiserver does of kinds that have a successor. */
+  /** A warning for every client of a deprecated kind, as in kube-apiserver. */
   deprecation?: string;
-  /** Verbs that it has; without them all. */
+  /** The supported verbs; all by default. */
   verbs?: readonly string[];
-  /** The number of its replicas can be read and written apart. */
+  /** The scale subresource. */
   scale?: ScaleFields;
-  /** In the keys of the store, if it is not the group. */
+  /** The group in the keys of the store, if it differs. */
   keyGroup?: string;
-  /** Annotations that are fields where no version is meant: Tables and PartialObjectMetadata do not show them. */
+  /** Annotations that hold fields of another version: Tables and PartialObjectMetadata do not show them. */
   fieldAnnotations?: readonly string[];
-  /** Kept as objects of another kind, or of another version of this one. */
+  /** Stored as another kind, or in another version of this one. */
   stored?: StoredKind;
-  /** Of a built-in kind that has several versions: an object as one of another. */
+  /** Converts between the versions of a built-in kind. */
   converts?(object: KubeObject, apiVersion: string): KubeObject;
   strategy: Strategy;
 }
 
-/** A part of an object that is written apart from the rest. */
+/** A subresource that writes a part of the object. */
 export type OwnSubresource = 'finalize' | 'ephemeralcontainers' | 'resize';
 
-/** Where a kind keeps what its scale is made of: paths of fields. */
+/** The field paths of a kind's scale. */
 export interface ScaleFields {
   replicas: readonly string[];
   currentReplicas: readonly string[];
-  /** Of the pods, as text. */
+  /** The selector of the pods, as text. */
   selector(object: KubeObject): string;
-  /** Where a version keeps the replicas: null if it has no scale, undefined if there is no such version. */
+  /** The path of the replicas in a version: null if it has no scale, undefined if the version does not exist. */
   pathIn(apiVersion: string): readonly string[] | null | undefined;
 }
 
@@ -78,55 +78,55 @@ export interface StoredKind {
   group: string;
   resource: string;
   fromStored(object: KubeObject): KubeObject;
-  /** Without it, what is written is kept as it is: it has all that `fromStored` would put in. */
+  /** By default objects are stored as written: they have all that `fromStored` would add. */
   toStored?(object: KubeObject): KubeObject;
-  /** What is larger than `from` bytes is shown by another thread. */
-  elsewhere?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
+  /** A worker thread converts values of more than `from` bytes. */
+  onThread?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
 }
 
-/** Some take long, and are looked for elsewhere. */
+/** Some validations take long and run on a worker thread. */
 type FieldErrors = FieldError[] | Promise<FieldError[]>;
 
-/** Hooks of a kind. The objects are theirs to change in `prepare…`. */
+/** Hooks of a kind. The `prepare…` hooks may change the objects. */
 export interface Strategy {
-  /** What Go's decoder does beside reading: defaults, and fields that are only another way to write a field. */
+  /** What Go does on decoding: defaults, and fields that are aliases of others. */
   complete?(object: KubeObject): void;
-  /** What an object without anything has beside the empty fields of its type: bookmarks show it. */
+  /** Fields of an empty object in addition to the zero values of its type: bookmarks show them. */
   completeEmpty?(object: KubeObject): void;
-  /** `given` as it was decoded, of which the object is a copy. */
+  /** `given` is the decoded object, of which the object is a copy. */
   prepareForCreate?(object: KubeObject, given: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
-  /** Once it has passed all checks. */
+  /** Called after all checks have passed. */
   finish?(object: KubeObject): void;
-  /** Beside what holds for the metadata of every kind. */
+  /** Validation in addition to that of every kind's metadata. */
   validate?(object: KubeObject): FieldErrors;
-  /** What holds for new objects alone. */
+  /** Validation of new objects only. */
   validateCreate?(object: KubeObject): FieldErrors;
-  /** Through the status only that and metadata can have changed. */
+  /** For a write of the status, only that and metadata can differ. */
   validateUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): FieldErrors;
-  /** Fields that can be selected beside name and namespace. */
+  /** Selectable fields in addition to name and namespace. */
   selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
-  /** What is said of a field that it cannot be selected by, if not what is said of any kind. */
+  /** The error for an unknown field in a selector, if it differs from that of other kinds. */
   unknownField?(field: string): string;
-  /** What remains to be done before it may go, beside finalizers in its metadata. */
+  /** Whether something other than finalizers in its metadata delays its removal. */
   isHeld?(object: KubeObject): boolean;
   prepareForDelete?(object: KubeObject): void;
-  /** For how many seconds it stays once it is deleted, if nobody wants it to go earlier: kube-apiserver's CheckGracefulDelete. */
+  /** The grace period in seconds, unless the request shortens it: kube-apiserver's CheckGracefulDelete. */
   gracePeriod?(object: KubeObject, requested: number | undefined): number;
-  /** What a client is told beside the answer. `old` is undefined for what is new. */
+  /** Warnings for the client. `old` is undefined for a new object. */
   warnings?(object: KubeObject, old: KubeObject | undefined, subresource?: string): string[];
 }
 
 export const apiVersionOf = ({ group, version }: ResourceKind): string => (group ? `${group}/${version}` : version);
 
-/** Of all objects of the kind in the store, or of those in one namespace. */
+/** For all objects of the kind in the store, or for those in one namespace. */
 export function keyPrefix({ stored, keyGroup, ...kind }: ResourceKind, namespace?: string): string {
   const { resource } = stored ?? kind;
   const group = stored?.group ?? keyGroup ?? kind.group;
   return `/registry/${group ? `${group}/` : ''}${resource}/${namespace ? `${namespace}/` : ''}`;
 }
 
-/** Fields of every kind, and its own. */
+/** The fields of every kind, and its own. */
 export const selectableFields = ({ strategy, namespaced }: ResourceKind): string[] => [
   'metadata.name',
   ...(namespaced || !strategy.selectableFields ? ['metadata.namespace'] : []),

@@ -24,7 +24,7 @@ it('LIMIT-2: of an object that selectors looked at, only what they look at is ke
   const before = process.memoryUsage().heapUsed;
   for (const one of shown) expect(one.labels).toEqual({ app: 'shop' });
   collect();
-  // All of them parsed take 300 times 400 objects.
+  // All of them parsed would take 300 times 400 objects.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(3_000_000);
   expect(shown[7]!.fields).toMatchObject({
     'metadata.name': 'a7',

@@ -1,8 +1,8 @@
 /**
- * Objects as the store keeps them: JSON without its version, which is the store's revision and is put in on the way out.
+ * The stored form of objects: JSON without resourceVersion, which is the store's revision and is inserted on reading.
  *
  *   {"kind":"…","apiVersion":"…","metadata":{    name, labels, … and the rest of the object
- *   ^ left out in lists of built-in kinds    ^ "resourceVersion":"…", goes in here
+ *   ^ omitted in lists of built-in kinds     ^ "resourceVersion":"…", is inserted here
  */
 
 import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
@@ -24,7 +24,7 @@ const versionPlace = (value: Buffer): number => value.indexOf(metadataStart) + m
 
 const asBuffer = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 
-/** An answer that is not put together yet: the value's beginning, a text of ASCII, and the value from a place on. */
+/** A response in parts: the value's beginning, an ASCII text, and the value from an offset on. */
 export interface Spliced {
   value: Buffer;
   before: number;
@@ -34,21 +34,21 @@ export interface Spliced {
 
 export const lengthOf = ({ value, before, text, from }: Spliced): number => before + text.length + value.length - from;
 
-/** Writes it to a place; gives the place behind it. */
+/** Writes it at an offset; returns the offset after it. */
 export function writeSpliced({ value, before, text, from }: Spliced, target: Buffer, at: number): number {
   let end = at + value.copy(target, at, 0, before);
   end += target.write(text, end, 'latin1');
   return end + value.copy(target, end, from);
 }
 
-/** An object with its version. */
+/** An object with its resourceVersion. */
 export function splicedObject({ value, revision }: Pick<Entry, 'value' | 'revision'>): Spliced {
   const bytes = asBuffer(value);
   const place = versionPlace(bytes);
   return { value: bytes, before: place, text: `"resourceVersion":"${revision}",`, from: place };
 }
 
-/** An item of a list whose head names the kind. */
+/** An item of a list, whose kind is in the list's head. */
 export function splicedItem({ value, revision }: Pick<Entry, 'value' | 'revision'>): Spliced {
   const bytes = asBuffer(value);
   return {
@@ -59,7 +59,7 @@ export function splicedItem({ value, revision }: Pick<Entry, 'value' | 'revision
   };
 }
 
-/** The bytes of an answer, with what is to stand behind them. */
+/** The bytes of a response, followed by a suffix. */
 export function withVersion(value: Uint8Array, revision: number, behind = ''): Buffer {
   const spliced = splicedObject({ value, revision });
   const length = lengthOf(spliced);
@@ -86,15 +86,15 @@ export function fieldsOf({ strategy }: ResourceKind, object: KubeObject): Record
   return fields;
 }
 
-/** What selectors look at, and nothing else of the object: many are kept. */
+/** Only the values that selectors read, as many objects are cached. */
 interface Seen {
   labels: Record<string, string>;
   names: Record<string, string>;
-  /** Undefined where what is selected by was left out. */
+  /** Undefined if a selectable field is not in the outline. */
   fields: Record<string, string> | undefined;
 }
 
-/** Parsed only if a selector looks. */
+/** Parsed only when a selector needs it. */
 export class ShownObject implements Shown {
   readonly key: string;
   readonly #kind: ResourceKind;

@@ -14,7 +14,7 @@ describe('update', () => {
     return object;
   };
 
-  it('writes what is new, and counts what is wanted', async () => {
+  it('writes changes, and counts the generation', async () => {
     const { registry } = await openRegistry(widgets);
     await registry.create(widget('a', { spec: { color: 'red' } }), at);
     const { object } = await registry.update(
@@ -160,16 +160,16 @@ describe('update', () => {
 
   it('makes what is not there, if it may', async () => {
     const { registry } = await openRegistry(widgets);
-    const { created, object } = await registry.update('a', { ...at, mayCreate: true }, () => widget('a'));
+    const { created, object } = await registry.update('a', { ...at, canCreate: true }, () => widget('a'));
     expect([created, object.metadata.resourceVersion]).toEqual([true, '2']);
   });
 
   it('COMPAT-4: of what is not there a dry run shows the version that was given', async () => {
     const { registry } = await openRegistry(widgets);
     const given = () => widget('a', { metadata: { resourceVersion: '7' } });
-    const tried = await registry.update('a', { ...at, mayCreate: true, dryRun: true }, given);
+    const tried = await registry.update('a', { ...at, canCreate: true, dryRun: true }, given);
     expect(tried.object.metadata.resourceVersion).toBe('7');
-    const made = await registry.update('a', { ...at, mayCreate: true }, given);
+    const made = await registry.update('a', { ...at, canCreate: true }, given);
     expect(made.object.metadata.resourceVersion).toBe('2');
   });
 

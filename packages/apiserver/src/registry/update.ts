@@ -1,4 +1,4 @@
-/** Changing an object: optimistic concurrency, what an update may not touch, and an end when the last finalizer goes. */
+/** Updates an object: optimistic concurrency, immutable fields, and removal with the last finalizer. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { copyJson, type JsonObject, type JsonValue, jsonText, parseJson, setField } from '@fleet/kube/json-value.ts';
@@ -15,23 +15,23 @@ import { asStatusErrors, keyOf, type ResourceContext, refuseLarger, type WriteOp
 import { apiVersionOf, type OwnSubresource, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
-/** The object as it shall be, made of the one that is there. May be asked again if that has changed meanwhile. */
+/** Computes the new object from the stored one. Called again if that has changed meanwhile. */
 export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateOptions extends WriteOptions {
-  /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
+  /** The part to write: the status, or another part of the kind; without it everything but the status. */
   subresource?: 'status' | OwnSubresource | undefined;
-  /** Written as it is: neither the strategy of its kind nor what checks it is asked. */
+  /** Written unchanged, without the kind's strategy and validation. */
   isWhole?: boolean | undefined;
-  /** Of the object that is meant. */
+  /** The uid of the expected object. */
   uid?: string | undefined;
-  /** Make what is not there, as server-side apply does. */
-  mayCreate?: boolean | undefined;
+  /** Create a missing object, as server-side apply does. */
+  canCreate?: boolean | undefined;
 }
 
 export interface Updated {
   object: KubeObject;
-  /** What was there before. */
+  /** The object before the update. */
   old?: KubeObject;
   created: boolean;
 }
@@ -50,19 +50,19 @@ export async function updateObject(
   let { entry } = await asStatusErrors(store.get(key));
   for (;;) {
     if (!entry) {
-      if (!options.mayCreate) throw notFound(kind, name);
+      if (!options.canCreate) throw notFound(kind, name);
       refuseOtherUid(kind, key, options, { name });
       const given = await change(undefined);
       refuseUid(kind, name, given);
       refuseNoVersion(given.metadata.resourceVersion || '0');
-      // A version says nothing of what is not there, and is dropped where it is written.
+      // For a missing object the resourceVersion has no meaning, and is dropped.
       const { resourceVersion: _, ...metadata } = given.metadata;
-      const wanted = options.dryRun ? given : { ...given, metadata };
-      // A part of an object makes the whole one, with nothing that the kind would claim for it, as in kube-apiserver.
+      const created = options.dryRun ? given : { ...given, metadata };
+      // A subresource creates the whole object, without the kind's claims, as in kube-apiserver.
       const { claim, ...rest } = context;
       const made = await createObject(
         options.subresource ? rest : { ...rest, ...(claim ? { claim } : {}) },
-        wanted,
+        created,
         options,
       );
       return { object: made, created: true };
@@ -81,7 +81,7 @@ export async function updateObject(
 
 const copyOf = (object: KubeObject): KubeObject => copyJson(object as unknown as JsonObject) as unknown as KubeObject;
 
-/** The new object, if it is one of the object that is there. */
+/** The new object, unless its uid is of another object. */
 async function changed(
   { kind }: ResourceContext,
   key: string,
@@ -92,25 +92,25 @@ async function changed(
   const object = copyOf(await change(old));
   refuseOtherUid(kind, key, options, old.metadata);
   refuseOtherVersion(kind, object, old);
-  if (options.misfit) throw options.misfit(object.metadata.name ?? '');
+  if (options.kindError) throw options.kindError(object.metadata.name ?? '');
   settleNamespace(object.metadata, kind, options);
   return object;
 }
 
-/** Fills in what an update may not touch, and checks all. */
+/** Restores fields that an update must not change, and validates. */
 async function settle(
   { kind }: ResourceContext,
   object: KubeObject,
   old: KubeObject,
   options: UpdateOptions,
 ): Promise<void> {
-  keepWhatUpdatesMayNotTouch(kind, object, old, options);
+  keepImmutableFields(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && hasOtherWants(kind, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   keepTimes(object, old);
   const looksAtAll = ['all', 'all twice'].includes(kind.checksAgain ?? '') && !isPart(options);
-  // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
+  // Metadata is validated for all kinds, and again by the kind's own rules, as in kube-apiserver: clients see both errors.
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
@@ -128,10 +128,10 @@ async function settle(
   kind.strategy.finish?.(object);
 }
 
-/** Where only a part is written its kind's checks look at that alone. */
+/** A write of a part is validated by the kind's rules for that part only. */
 const isPart = ({ subresource }: UpdateOptions): boolean => subresource === 'status' || subresource === 'finalize';
 
-/** Writing the status leaves all else the very same: then there is nothing to compare. */
+/** A write of the status changes nothing else, so there is nothing to compare. */
 function hasOtherWants(kind: ResourceKind, object: KubeObject, old: KubeObject): boolean {
   const known = ['apiVersion', 'kind', 'metadata', ...(kind.hasStatus ? ['status'] : [])];
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
@@ -139,7 +139,7 @@ function hasOtherWants(kind: ResourceKind, object: KubeObject, old: KubeObject):
   return !isSame && wants(kind, object) !== wants(kind, old);
 }
 
-/** What is wanted of an object, for comparing: all but what is known of it. */
+/** Everything except metadata and status, for comparing the spec. */
 function wants({ hasStatus }: ResourceKind, { metadata: _, apiVersion: __, kind: ___, ...rest }: KubeObject): string {
   const { status: ____, ...spec } = rest;
   return jsonText(sorted(hasStatus ? spec : rest) as JsonValue);
@@ -155,7 +155,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-function keepWhatUpdatesMayNotTouch(
+function keepImmutableFields(
   kind: ResourceKind,
   object: KubeObject,
   old: KubeObject,
@@ -181,14 +181,14 @@ function assign<Held, Field extends keyof Held>(target: Held, source: Held, fiel
   else target[field] = source[field];
 }
 
-/** Who names a uid means an object that is there. */
+/** A given uid requires an existing object. */
 function refuseUid(kind: ResourceKind, name: string, { metadata: { uid } }: KubeObject): void {
   if (!uid) return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   throw conflict(kind, name, why);
 }
 
-/** Names of folders in etcd that are older than those of their resources. */
+/** Names of folders in etcd that differ from those of the resources. */
 const etcdNames: Readonly<Record<string, string>> = {
   endpoints: 'services/endpoints',
   ingresses: 'ingress',
@@ -197,7 +197,7 @@ const etcdNames: Readonly<Record<string, string>> = {
   services: 'services/specs',
 };
 
-/** As it is in kube-apiserver. A dry run does not come to where the prefix of all keys is put before. */
+/** kube-apiserver's key. In a dry run it does not have the common prefix of all keys. */
 function shownKey({ group, keyGroup, resource }: ResourceKind, key: string, { dryRun }: UpdateOptions): string {
   const name = keyGroup === '' ? (etcdNames[resource] ?? resource) : resource;
   const path = key
@@ -213,7 +213,7 @@ function refuseOtherUid(kind: ResourceKind, key: string, options: UpdateOptions,
   throw conflict(kind, name!, storageError(shownKey(kind, key, options), text));
 }
 
-/** kube-apiserver shows what its storage says of a precondition. */
+/** kube-apiserver shows the storage's error about a precondition. */
 export const storageError = (key: string, text: string): string =>
   `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
 
@@ -237,7 +237,7 @@ function refuseOtherVersion(kind: ResourceKind, { metadata }: KubeObject, old: K
   if (version !== old.metadata.resourceVersion) throw conflict(kind, name, modifiedMeanwhile);
 }
 
-/** Nothing is written that is there already. */
+/** Writes nothing if nothing has changed. */
 async function write(
   { kind, store, afterDelete }: ResourceContext,
   entry: Entry,
@@ -260,21 +260,21 @@ async function write(
   return 'written';
 }
 
-/** The same fields in another order are no change; they take as many bytes. */
+/** Another order of the same fields is not a change; it has the same number of bytes. */
 const isSame = (value: Uint8Array, old: Uint8Array): boolean =>
   value.length === old.length &&
   sumOf(value) === sumOf(old) &&
   (Buffer.compare(value, old) === 0 ||
     isDeepStrictEqual(parseJson(Buffer.from(value).toString()), parseJson(Buffer.from(old).toString())));
 
-/** Of the bytes, in any order: most changes are seen here, and nothing is parsed. */
+/** The sum of the bytes, in any order: detects most changes without parsing. */
 function sumOf(bytes: Uint8Array): number {
   let sum = 0;
   for (let index = 0; index < bytes.length; index += 1) sum += bytes[index]!;
   return sum;
 }
 
-/** It was to be deleted, and nothing holds it any more. */
+/** It is being deleted, and nothing delays its removal any more. */
 const isFinished = ({ strategy }: ResourceKind, object: KubeObject): boolean =>
   object.metadata.deletionTimestamp !== undefined &&
   (object.metadata.finalizers ?? []).length === 0 &&

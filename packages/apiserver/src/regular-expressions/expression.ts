@@ -1,24 +1,24 @@
-/** Regular expressions as Go has them: no backtracking, time linear in the text. */
+/** Regular expressions with Go's semantics: no backtracking, in time linear in the text. */
 
 import { RE2JS } from 're2js';
 
 export interface Expression {
-  /** Whether it is found anywhere in the text. */
+  /** Whether it matches anywhere in the text. */
   test(text: string): boolean;
-  /** All that it finds, from the left, without overlaps; at most so many. */
+  /** All matches, from the left, without overlaps; at most so many. */
   findAll(text: string, most?: number): string[];
-  /** What looking at a text of one sign takes, in steps. */
+  /** The cost of one character of the text, in steps. */
   readonly stepsPerSign: number;
 }
 
-/** Steps that take as long as one of an expression in CEL. */
+/** Steps that take as long as one step of a CEL expression. */
 export const stepsPerUnit = 40;
 
 const known = new Map<string, Expression>();
-/** Those of definitions are few; those that values give are not kept for long. */
+/** Definitions have few expressions; those from values are not cached for long. */
 const mostKept = 1_000;
 
-/** Throws what Go says of one that cannot be read. */
+/** Throws Go's error for an invalid expression. */
 export function expressionOf(source: string): Expression {
   const before = known.get(source);
   if (before) return before;

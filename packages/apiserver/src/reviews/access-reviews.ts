@@ -1,4 +1,4 @@
-/** SubjectAccessReview and its kin: whether somebody may do something. */
+/** Serves SubjectAccessReview, SelfSubjectAccessReview and LocalSubjectAccessReview. */
 
 import type { User } from '../authn/user.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
@@ -13,7 +13,7 @@ import { reviewResource } from './review-resource.ts';
 
 const group = 'authorization.k8s.io';
 
-/** kube-apiserver has forgotten the kind when it refuses. */
+/** kube-apiserver's error does not have the kind. */
 const refuse = (errors: readonly FieldError[]): void => {
   if (errors.length > 0) throw invalid({ group, kind: '' }, '', errors);
 };
@@ -39,7 +39,7 @@ export function accessReviews(authorizer: Authorizer): AnsweredResource[] {
     return decided(user, spec);
   };
   const local = (object: KubeObject, { ask }: Call) => {
-    // The path says where, as for every object in a namespace.
+    // The path determines the namespace, as for every namespaced object.
     settleNamespace(object.metadata, { namespaced: true }, ask);
     const spec = specOf(object);
     const { namespace = '' } = object.metadata;

@@ -1,4 +1,4 @@
-/** The spec of an access review: what is checked of it, and what it asks. */
+/** Validates the spec of an access review, and converts it to attributes. */
 
 import type { User } from '../authn/user.ts';
 import { type FieldError, invalidValue, required } from '../errors/field-error.ts';
@@ -41,7 +41,7 @@ function selectorErrors(selector: Selector | undefined, field: string): FieldErr
   return [required(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`)];
 }
 
-/** `names` whom it is about, as reviews of others do. */
+/** `isAboutOthers`: the spec names the subject. */
 export function specErrors(spec: AccessSpec, isAboutOthers: boolean): FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** Who somebody is: the caller (SelfSubjectReview), or whoever a token belongs to (TokenReview). */
+/** Serves SelfSubjectReview (the caller's identity) and TokenReview (that of a token). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -7,7 +7,7 @@ import { anonymous, type User } from '../authn/user.ts';
 import type { AnsweredResource } from '../http/answered-resource.ts';
 import { reviewResource } from './review-resource.ts';
 
-/** kube-apiserver's token for itself is looked for first, and this is what is said of any other. */
+/** kube-apiserver's authenticator of its own token comes first, with this error for every other token. */
 const nobodys = 'invalid bearer token';
 
 const group = 'authentication.k8s.io';
@@ -19,10 +19,10 @@ const userInfo = ({ name, uid, groups, extra }: User): object => ({
   ...(Object.keys(extra).length > 0 ? { extra } : {}),
 });
 
-/** `apiAudiences`: whom a token is for that is asked about without saying for whom. */
+/** `apiAudiences` are the default audiences of a TokenReview. */
 export function identityReviews(tokens: TokenAuthenticator, apiAudiences: readonly string[]): AnsweredResource[] {
   const review = async (token: string, audiences: readonly string[]): Promise<object> => {
-    // Sent as a header it would be none: who shows nothing is anonymous.
+    // As a header it would count as absent: the request is anonymous.
     if (token.trim() === '') return { authenticated: true, user: userInfo(anonymous), audiences };
     let answer: TokenAnswer | undefined;
     try {

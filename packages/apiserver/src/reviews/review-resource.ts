@@ -1,10 +1,10 @@
-/** A review as a resource: its body is read, and what the review says is put over it. */
+/** A review as a virtual resource: its body is decoded, and the result is merged into it. */
 
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
 import type { Call } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 
-/** What it gives replaces fields of the object. */
+/** The result replaces fields of the object. */
 export type Review = (object: KubeObject, call: Call) => Promise<object> | object;
 
 export function reviewResource(group: string, kind: string, review: Review, namespaced = false): AnsweredResource {

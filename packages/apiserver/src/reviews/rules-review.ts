@@ -1,4 +1,4 @@
-/** SelfSubjectRulesReview: all that somebody may do in a namespace. */
+/** Serves SelfSubjectRulesReview: everything that the caller is allowed in a namespace. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { isPrivileged } from '../authn/user.ts';
@@ -8,7 +8,7 @@ import type { PolicyRule } from '../rbac/policy-rule.ts';
 import type { RuleResolver } from '../rbac/rule-resolver.ts';
 import { reviewResource } from './review-resource.ts';
 
-/** What those hold who may do everything, though no rule says so. */
+/** The rules of system:masters, which has no role. */
 const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },

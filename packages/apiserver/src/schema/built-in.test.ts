@@ -24,7 +24,7 @@ describe('built-in kinds', () => {
     expect(seen.size).toBeGreaterThan(400);
   });
 
-  it('say how lists merge, what may stand where, and what is always there', () => {
+  it('define how lists merge, which fields exist, and which are required', () => {
     const container = builtInType('io.k8s.api.core.v1.Container')!;
     expect(propertyOf(container, 'ports')).toMatchObject({
       'x-kubernetes-list-type': 'map',
@@ -42,7 +42,7 @@ describe('built-in kinds', () => {
 
   it('carry no prose', () => {
     expect(JSON.stringify(builtInType('io.k8s.api.core.v1.PodSpec'))).not.toContain('"description"');
-    // A field of that name is one.
+    // A field named description is kept.
     const event = builtInType('io.k8s.apimachinery.pkg.apis.meta.v1.APIResource')!;
     expect(propertyOf(event, 'kind')).toEqual({ type: 'string', default: '' });
     expect(

@@ -1,4 +1,4 @@
-/** The kinds that every API server has, as the newest Kubernetes has them. Read when first asked for. */
+/** The built-in kinds of the newest Kubernetes: their types and discovery data, read on first use. */
 
 import { resources } from './generated/resources.ts';
 import { types } from './generated/types.ts';
@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts';
 let lines: Map<string, string> | undefined;
 const parsed = new Map<string, Schema>();
 
-/** The definition of a type by its name in OpenAPI, such as `io.k8s.api.core.v1.Pod`. */
+/** The definition of a type by its OpenAPI name, such as `io.k8s.api.core.v1.Pod`. */
 export function builtInType(name: string): Schema | undefined {
   const known = parsed.get(name);
   if (known) return known;
@@ -32,7 +32,7 @@ export function builtInResources(): readonly Resource[] {
 
 let kinds: Map<string, string> | undefined;
 
-/** The name of a kind's type. */
+/** The OpenAPI name of a kind's type. */
 export function builtInTypeOf(apiVersion: string, kind: string): string | undefined {
   kinds ??= namesOfKinds();
   return kinds.get(`${apiVersion}/${kind}`);
@@ -41,7 +41,7 @@ export function builtInTypeOf(apiVersion: string, kind: string): string | undefi
 function namesOfKinds(): Map<string, string> {
   const names = new Map<string, string>();
   for (const line of types.split('\n')) {
-    // Most types are no kinds; these few are worth reading.
+    // Few types are kinds; only those lines are parsed.
     if (!line.includes('"x-kubernetes-group-version-kind"')) continue;
     const [name] = splitAt(line, line.indexOf(' '));
     for (const { group, version, kind } of builtInType(name)?.['x-kubernetes-group-version-kind'] ?? []) {

@@ -1,20 +1,20 @@
 /**
- * The built-in kinds as a real kube-apiserver tells them, without prose, as generated/types.ts and generated/resources.ts.
- * The suite apiserver-kinds on the bed holds them to it; `KINDS=write npx vitest run --project bed
- * test/suites/apiserver-kinds.bed.ts` makes them anew.
+ * Writes the built-in kinds of a real kube-apiserver, without descriptions, to generated/types.ts and generated/resources.ts.
+ * The suite apiserver-kinds compares them on real clusters; `KINDS=write npx vitest run --project bed
+ * test/suites/apiserver-kinds.bed.ts` generates them again.
  */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import type { Resource } from './resource.ts';
 
-/** Gets a path in a form and parses the answer. */
+/** Gets a path in a form, and returns the parsed response. */
 export type Ask = (path: string, accept: string) => Promise<unknown>;
 
 const json = 'application/json';
 const discoveryForm = `${json};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
 const tableForm = `${json};as=Table;v=v1;g=meta.k8s.io`;
 
-/** The text of generated/types.ts: a definition a line, its name before it. */
+/** The text of generated/types.ts: one definition per line, preceded by its name. */
 export async function typesModule(ask: Ask): Promise<string> {
   const index = (await ask('/openapi/v3', json)) as { paths: { [path: string]: { serverRelativeURL: string } } };
   const definitions = new Map<string, JsonObject>();
@@ -34,7 +34,7 @@ export async function typesModule(ask: Ask): Promise<string> {
   );
 }
 
-/** Options and events are listed as kinds of every group, by each group in its own way: as kinds of none. */
+/** Options and events are listed as kinds of every group, with different texts: here they are kinds of none. */
 function agreed(schema: JsonObject, before: JsonObject | undefined): JsonObject {
   if (!before || JSON.stringify(before) === JSON.stringify(schema)) return schema;
   const { 'x-kubernetes-group-version-kind': _, ...shared } = schema;
@@ -48,13 +48,13 @@ export const ${name} = String.raw\`${lines.join('\n')}\`;
 
 const referred = '#/components/schemas/';
 
-/** What `kubectl explain` tells of custom kinds, too. */
+/** Types that `kubectl explain` shows for custom kinds, too. */
 const isExplained = (name: string): boolean =>
   /^io\.k8s\.apimachinery\.pkg\.apis\.meta\.v1\.(ObjectMeta|ListMeta|OwnerReference|ManagedFieldsEntry|FieldsV1|Time)$/.test(
     name,
   );
 
-/** Without prose, unless it is wanted, and with references as bare names beside what is said of the field. */
+/** Without descriptions, unless they are needed, and with references as plain names beside the field's own properties. */
 function bare(schema: JsonValue, keepsProse = false): JsonValue {
   if (Array.isArray(schema)) return schema.map((one) => bare(one, keepsProse));
   if (schema === null || typeof schema !== 'object') return schema;
@@ -66,7 +66,7 @@ function bare(schema: JsonValue, keepsProse = false): JsonValue {
     ...(typeof reference === 'string' ? { $ref: reference.replace(referred, '') } : {}),
     ...Object.fromEntries(kept),
     ...(preset === undefined ? {} : { default: preset }),
-    // A field may be called description.
+    // A field may have the name description.
     ...(properties && typeof properties === 'object'
       ? {
           properties: Object.fromEntries(
@@ -101,7 +101,7 @@ interface Table {
   columnDefinitions: { name: string; type: string; format: string; priority: number }[];
 }
 
-/** The text of generated/resources.ts: a resource a line, in the order of discovery. */
+/** The text of generated/resources.ts: one resource per line, in the order of discovery. */
 export async function resourcesModule(ask: Ask): Promise<string> {
   const lines: string[] = [];
   for (const root of ['/api', '/apis']) {
@@ -141,7 +141,7 @@ const subresourceOf = ({
 }: NonNullable<DiscoveredResource['subresources']>[number]) => ({
   name: subresource,
   kind: responseKind?.kind ?? '',
-  // Empty where they are the resource's own.
+  // Empty if they are the resource's own.
   ...(responseKind?.version ? { group: responseKind.group, version: responseKind.version } : {}),
   verbs,
 });

@@ -1,11 +1,11 @@
-/** A type as server-side apply sees it: what may stand there, and what in it can be owned on its own (structured-merge-diff). */
+/** A type for server-side apply: its possible values, and which parts of it have owners of their own (structured-merge-diff). */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 import { type Definitions, propertyOf, type Schema } from './open-api.ts';
 
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** Each that is there may be the value; nothing at all refuses any. */
+/** The alternatives that are set are allowed; if none is set, no value is. */
 export interface Atom {
   scalar?: ScalarType;
   list?: ListType;
@@ -14,7 +14,7 @@ export interface Atom {
 
 export interface ListType {
   element: TypeRef;
-  /** Atomic lists have one owner. */
+  /** An atomic list is owned as a whole. */
   atomic: boolean;
   /** An associative list without keys is a set. */
   keys: readonly string[];
@@ -23,7 +23,7 @@ export interface ListType {
 export interface MapType {
   field(name: string): MapField | undefined;
   hasFields: boolean;
-  /** Of fields that are not declared; if missing, none may be. */
+  /** The type of undeclared fields; if absent, they are not allowed. */
   element: TypeRef | undefined;
   atomic: boolean;
 }
@@ -33,7 +33,7 @@ export interface MapField {
   default: JsonValue | undefined;
 }
 
-/** Resolved when asked for: types may contain themselves. */
+/** Resolved on first use, as types may be recursive. */
 export interface TypeRef {
   name?: string;
   resolve(): Atom | undefined;
@@ -52,7 +52,7 @@ const lazily = (make: () => Atom | undefined, name?: string): TypeRef => {
 
 const noField = () => undefined;
 
-/** Anything, of which lists and maps have one owner. */
+/** Any value, in which lists and maps are owned as a whole. */
 const untyped: TypeRef = lazily(
   () => ({
     scalar: 'untyped',
@@ -62,7 +62,7 @@ const untyped: TypeRef = lazily(
   '__untyped_atomic_',
 );
 
-/** Anything: maps by their fields, lists as one. What CRDs without a schema are. */
+/** Any value: maps are owned by field, lists as a whole. The type of CRDs without a schema. */
 export const deduced: TypeRef = lazily(
   () => ({
     scalar: 'untyped',
@@ -75,7 +75,7 @@ export const deduced: TypeRef = lazily(
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const rawExtension = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
 
-/** One per schema, as types are compared by identity and made of many references. */
+/** One per schema, as types are compared by identity and have many references. */
 export function mergeTypes(definitions: Definitions, preserveUnknownFields = false) {
   const named = new Map<string, TypeRef>();
 
@@ -153,7 +153,7 @@ export function mergeTypes(definitions: Definitions, preserveUnknownFields = fal
   return { ofName, ofSchema };
 }
 
-/** The list type decides; older types have only a patch strategy. */
+/** The list type takes precedence; older types have only a patch strategy. */
 function relationship(schema: Schema): Pick<ListType, 'atomic' | 'keys'> {
   const listType = schema['x-kubernetes-list-type'];
   if (listType) {
@@ -164,7 +164,7 @@ function relationship(schema: Schema): Pick<ListType, 'atomic' | 'keys'> {
   return { atomic: !merges, keys: merges && key ? [key] : [] };
 }
 
-/** A field may say of the type that it refers to that it has one owner, or many. */
+/** A field may declare that the type it refers to is atomic or granular. */
 function overridden(atom: Atom | undefined, atomic: boolean): Atom | undefined {
   if (atom?.map) return { ...atom, map: { ...atom.map, atomic } };
   return atom?.list && { ...atom, list: { ...atom.list, atomic } };

@@ -1,8 +1,8 @@
-/** The schema of a type as OpenAPI says it: what apply, strategic merge, pruning and defaulting all walk. */
+/** The OpenAPI schema of a type, which apply, strategic merge, pruning and defaulting use. */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
-/** A rule of a CRD's schema, in CEL. */
+/** A validation rule of a CRD's schema, in CEL. */
 export interface Rule {
   rule: string;
   message?: string;
@@ -16,7 +16,7 @@ export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
   description?: string;
-  /** The name of a definition, bare: what stands beside it (a default, a map type) is of the field. */
+  /** The plain name of a definition; siblings (a default, a map type) belong to the field. */
   $ref?: string;
   properties?: { [name: string]: Schema };
   required?: string[];

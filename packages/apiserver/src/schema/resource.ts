@@ -1,4 +1,4 @@
-/** What discovery and Tables say of a resource. */
+/** A resource in discovery, with its Table columns. */
 
 export interface Resource {
   group: string;
@@ -12,15 +12,15 @@ export interface Resource {
   shortNames?: string[];
   categories?: string[];
   subresources?: Subresource[];
-  /** Of its Tables; those without a list have none. */
+  /** The columns of its Tables; absent for resources without list. */
   columns?: Column[];
 }
 
 export interface Subresource {
   name: string;
-  /** Its own kind, such as Scale, or the resource's. */
+  /** A kind of its own, such as Scale, or the resource's. */
   kind: string;
-  /** If they are not the resource's. */
+  /** If it differs from the resource's. */
   group?: string;
   version?: string;
   verbs: string[];
@@ -30,6 +30,6 @@ export interface Column {
   name: string;
   type: string;
   format?: string;
-  /** Above zero only in wide output. */
+  /** Above zero it is shown in wide output only. */
   priority?: number;
 }

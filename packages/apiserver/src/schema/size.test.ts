@@ -22,8 +22,12 @@ it('LIMIT-3: what is larger is not counted to its end', () => {
 });
 
 it('prose weighs nothing, a field of that name does', () => {
-  const told = { type: 'string', description: 'x'.repeat(1_000), title: 'y'.repeat(1_000) };
-  const schema = { type: 'object', description: 'z'.repeat(1_000), properties: { name: told, description: told } };
+  const described = { type: 'string', description: 'x'.repeat(1_000), title: 'y'.repeat(1_000) };
+  const schema = {
+    type: 'object',
+    description: 'z'.repeat(1_000),
+    properties: { name: described, description: described },
+  };
   const bare = { type: 'object', properties: { name: { type: 'string' }, description: { type: 'string' } } };
   const { length } = JSON.stringify(bare);
   expect(isHeavierThan(schema, length * 1.2)).toBe(false);

@@ -1,12 +1,12 @@
-/** How large a schema is, without writing it out: that would take as long as what it is asked for. */
+/** Estimates the size of a schema without serializing it, which would take as long as the work to be avoided. */
 
-/** About as many bytes as JSON needs; stops counting where it is clear. */
+/** Approximately the bytes of its JSON; stops counting at the limit. */
 export const isLargerThan = (value: unknown, bytes: number): boolean => exceeds(value, bytes, () => false);
 
-/** As many bytes without what only people read: objects are read, checked and merged by the rest. */
+/** Without descriptions, which decoding, validation and merging do not use. */
 export const isHeavierThan = (schema: unknown, bytes: number): boolean => exceeds(schema, bytes, isProse);
 
-/** Fields of objects may have these names, too: their value is a schema. */
+/** Objects may have fields with these names, whose value is a schema. */
 export const prose = ['description', 'title'] as const;
 
 const isProse = (key: string, value: unknown): boolean =>
@@ -21,7 +21,7 @@ function exceeds(value: unknown, bytes: number, isIgnored: (key: string, value: 
     else if (typeof one !== 'object' || one === null) left -= 5;
     else {
       left -= 3;
-      // One by one: there may be more of them than a call has room for.
+      // In a loop, as there may be more of them than a call accepts arguments.
       if (Array.isArray(one)) for (const inner of one) waiting.push(inner);
       else {
         for (const [key, inner] of Object.entries(one)) {

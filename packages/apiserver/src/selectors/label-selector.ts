@@ -1,4 +1,4 @@
-/** Label selectors, refused in the words of kube-apiserver. */
+/** Parses label selectors, with kube-apiserver's errors. */
 
 import {
   type LabelRules,

@@ -1,4 +1,4 @@
-/** A selector as objects hold it: `matchLabels` and `matchExpressions`. */
+/** Matches selectors of objects: `matchLabels` and `matchExpressions`. */
 
 import { fieldOf } from '@fleet/kube/json-value.ts';
 
@@ -7,24 +7,24 @@ export interface SelectorObject {
   matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
 }
 
-/** One selector is held against many objects: what is looked at again for each of them is made once. Selectors never change. */
+/** Derived values, cached per selector, as one selector is matched with many objects. Selectors are immutable. */
 const terms = new WeakMap<object, readonly (readonly [string, string])[]>();
 const sets = new WeakMap<object, ReadonlySet<string>>();
 
-/** Whether all labels of a selector are among those of an object. */
+/** Whether the object has all labels of the selector. */
 export function hasLabels(
   labels: Readonly<Record<string, string>>,
   selector: Readonly<Record<string, string>>,
 ): boolean {
-  let wanted = terms.get(selector);
-  if (!wanted) {
-    wanted = Object.entries(selector);
-    terms.set(selector, wanted);
+  let pairs = terms.get(selector);
+  if (!pairs) {
+    pairs = Object.entries(selector);
+    terms.set(selector, pairs);
   }
-  return wanted.every(([key, value]) => fieldOf(labels, key) === value);
+  return pairs.every(([key, value]) => fieldOf(labels, key) === value);
 }
 
-/** Fewer values are found faster one by one. */
+/** Fewer values are searched faster one by one. */
 const fewValues = 8;
 
 export function isAmong(values: readonly string[], value: string): boolean {
@@ -60,7 +60,7 @@ export function selectsByObject(
   });
 }
 
-/** As it is written in a query; its terms in order of their keys. */
+/** In the syntax of a query, with terms sorted by key. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
   const terms = [
     ...Object.entries(matchLabels).map(([key, value]) => [key, `${key}=${value}`] as const),

@@ -77,7 +77,7 @@ describe('compaction by time', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells what goes wrong, and goes on', async () => {
+  it('reports errors, and continues', async () => {
     const store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
     await store[Symbol.asyncDispose]();
     const errors: unknown[] = [];

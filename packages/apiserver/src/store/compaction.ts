@@ -1,4 +1,4 @@
-/** Forgets old history: at each turn what was before the turn before it, as kube-apiserver does every five minutes. */
+/** Compacts history older than the previous run, as kube-apiserver does every five minutes. */
 
 import type { ObjectStore } from './object-store.ts';
 import { StoreError } from './store-error.ts';
@@ -17,10 +17,10 @@ export function startCompaction(
     const now = await store.revision();
     const old = previous;
     previous = now;
-    // Nothing has been written since: nothing is old.
+    // Nothing was written since: there is nothing to compact.
     if (old === undefined || old === now) return;
     await store.compact(old).catch((error: unknown) => {
-      // By its size, more of the history is gone already.
+      // The size limit has compacted more of the history already.
       if (!(error instanceof StoreError && error.fault === 'compacted')) throw error;
     });
   };

@@ -7,7 +7,7 @@ import { storeContract } from './testing/contract.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { WorkerStore } from './worker/worker-store.ts';
 
-// Under one of the prefixes values are encrypted, so the contract holds for both ways of keeping them.
+// Values under one of the prefixes are encrypted, so the contract covers both.
 const encryptedPrefixes = ['/x/'];
 
 storeContract('SQLite in this thread', async (place = temporaryDirectory()) => ({
@@ -30,7 +30,7 @@ storeContract('CP-7: the store of a server', async (place = temporaryDirectory()
   place,
 }));
 
-/** Memory has no place to be opened from again: the engine itself is kept for the tests that do. */
+/** Memory cannot be opened again: the engine itself is kept for tests that do. */
 const engines = new Map<string, MemoryEngine>();
 
 storeContract('in memory alone', async (place = String(engines.size)) => {

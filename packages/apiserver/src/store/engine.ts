@@ -1,4 +1,4 @@
-/** The part of a store that touches the disk: synchronous, for one thread of its own. */
+/** The interface of the part of a store that accesses the disk: synchronous, for a thread of its own. */
 
 import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from './object-store.ts';
 
@@ -13,22 +13,22 @@ export interface Commit {
 
 export interface PageLimits {
   events: number;
-  /** Of values; the event that reaches it is the page's last. */
+  /** In bytes of values; the event that exceeds it is the last of the page. */
   bytes: number;
 }
 
 export interface Engine extends Disposable {
   readonly revision: number;
-  /** Does the writes in one transaction, which is on disk when this returns. */
+  /** Executes the writes in one transaction, which is on disk when this returns. */
   commit(writes: readonly Write[]): Commit;
   get(key: string): Entry | undefined;
   range(query: RangeQuery): Range;
-  /** Events after a revision, as many as the limits allow and at least one: how far they reach is the batch's revision. */
+  /** Events after a revision, within the limits but at least one: the batch's revision is the last one covered. */
   changes(prefix: string, after: number, limits: PageLimits): EventBatch;
-  /** The revision to compact at, as the history is longer than it may be; else undefined. */
+  /** The revision to compact at, if the history exceeds its limit; else undefined. */
   readonly excess: number | undefined;
   /** Refuses older revisions from now on. */
   compact(revision: number): void;
-  /** Removes some of what compaction made unreachable, or gives some space back; false if nothing is left to do. */
+  /** Removes some unreachable rows after a compaction, or returns some space to the disk; false if nothing is left to do. */
   sweep(): boolean;
 }

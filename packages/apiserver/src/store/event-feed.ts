@@ -1,12 +1,12 @@
-/** Tells watches of one thread what commits bring; a watch that is behind reads on in the engine's log. */
+/** Delivers commits to the watches of one thread; a watch that lags behind reads the engine's log. */
 
 import type { Commit, Engine } from './engine.ts';
 import { type EventBatch, type StoreEvent, type StoreWatch, valueBytes } from './object-store.ts';
 import { closed } from './store-error.ts';
 
-/** What may wait for one watch in memory. More stays in the log until the watch asks. */
+/** In bytes, per watch. Further events are read from the log on demand. */
 const queueLimit = 1 << 20;
-/** What is read from the log at once. */
+/** Events read from the log at a time. */
 const pageLimits = { events: 200, bytes: 1 << 20 };
 
 const sizeOf = (events: readonly StoreEvent[]): number => events.reduce((sum, event) => sum + valueBytes(event), 0);
@@ -43,9 +43,9 @@ class FeedWatch implements StoreWatch {
   readonly #leave: () => void;
   readonly #queue: EventBatch[] = [];
   #queued = 0;
-  /** How far the queue reaches. If that is less than the engine's revision, the rest is in the log. */
+  /** The revision up to which the queue reaches. If it is less than the engine's revision, later events are in the log. */
   #reached: number;
-  #progressWanted = false;
+  #progressRequested = false;
   #state: 'open' | 'left' | 'closed' = 'open';
   #wake: (() => void) | undefined;
 
@@ -70,7 +70,7 @@ class FeedWatch implements StoreWatch {
   }
 
   requestProgress(): void {
-    this.#progressWanted = true;
+    this.#progressRequested = true;
     this.#wake?.();
   }
 
@@ -110,14 +110,14 @@ class FeedWatch implements StoreWatch {
       this.#queued -= sizeOf(waiting.events);
       return waiting;
     }
-    // Each page is read only when the one before it was taken: a slow reader holds no more than one.
+    // A page is read only after the previous one was taken: a slow reader holds at most one.
     while (this.#reached < this.#engine.revision) {
       const page = this.#engine.changes(this.#prefix, this.#reached, pageLimits);
       this.#reached = page.revision;
       if (page.events.length > 0) return page;
     }
-    if (!this.#progressWanted || this.#reached > this.#engine.revision) return undefined;
-    this.#progressWanted = false;
+    if (!this.#progressRequested || this.#reached > this.#engine.revision) return undefined;
+    this.#progressRequested = false;
     return { events: [], revision: this.#reached };
   }
 }

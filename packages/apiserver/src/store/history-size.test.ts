@@ -7,7 +7,7 @@ function written(history: HistorySize, from: number, to: number): void {
 }
 
 describe('CP-1: the size of the history', () => {
-  it('says nothing up to its limit, then where three quarters of it begin', () => {
+  it('has no excess up to its limit, then the revision at which three quarters of it begin', () => {
     const history = new HistorySize(1_600);
     written(history, 1, 160);
     expect(history.excess).toBeUndefined();

@@ -1,8 +1,8 @@
-/** How many bytes of the log are kept for the past alone, and up to where to compact it when they are too many. */
+/** Counts the bytes of the log that are kept for history only, and the revision to compact at when they exceed the limit. */
 
-/** The history is counted in parts of this share of the limit: what is compacted ends with one of them. */
+/** History is counted in parts of this share of the limit: a compaction ends at the end of a part. */
 const parts = 16;
-/** What is left by a compaction: so much that the next one is not due at once. */
+/** The share that remains after a compaction: less than the limit, so that the next compaction is not due at once. */
 const left = 0.75;
 
 interface Part {
@@ -20,7 +20,7 @@ export class HistorySize {
     this.#limit = limit;
   }
 
-  /** A write of this revision left so many bytes behind that nothing of now needs. */
+  /** A write of this revision has made so many bytes obsolete. */
   add(revision: number, bytes: number): void {
     const last = this.#parts.at(-1);
     if (last && last.bytes < this.#limit / parts) {

@@ -1,11 +1,11 @@
-/** A store in this thread: writes of one tick are committed together, watches are told after each commit. */
+/** A store on this thread: writes of one turn are committed together, and watches are notified after each commit. */
 
 import type { Commit, Engine } from './engine.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Entry, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from './object-store.ts';
 import { closed, StoreError } from './store-error.ts';
 
-/** Writes in one transaction: all that came while the last one waited for the disk, within reason. */
+/** The maximum of writes in one transaction: those that arrived during the previous one. */
 const groupLimit = 500;
 
 interface Waiting {
@@ -24,7 +24,7 @@ export class LocalStore implements ObjectStore {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#feed = new EventFeed(engine);
-    // What a process that ended did not get round to.
+    // Continues what an earlier process did not finish.
     this.#sweep();
   }
 
@@ -72,7 +72,7 @@ export class LocalStore implements ObjectStore {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Behind everything that this turn of the event loop still brings.
+    // After everything else in this turn of the event loop.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#closed) return;
@@ -93,7 +93,7 @@ export class LocalStore implements ObjectStore {
     this.#publish(group, commit);
   }
 
-  /** What one write is refused for, such as its size, is no reason to refuse those that came with it. */
+  /** Commits one by one: an error of one write, such as its size, must not fail the others. */
   #commitEach(group: readonly Waiting[], error: unknown): void {
     if (group.length === 1) {
       group[0]!.settle.reject(error);
@@ -114,7 +114,7 @@ export class LocalStore implements ObjectStore {
     this.#boundHistory();
   }
 
-  /** Behind the commit that was too much, which is done. */
+  /** After the commit that exceeded the limit. */
   #boundHistory(): void {
     const revision = this.#engine.excess;
     if (revision === undefined) return;
@@ -127,7 +127,7 @@ export class LocalStore implements ObjectStore {
     }
   }
 
-  /** In steps, so that writes and reads get in between. What an error leaves is swept by the next compaction. */
+  /** In steps, with writes and reads in between. After an error, the next compaction continues. */
   #sweep(): void {
     if (this.#sweeping) return;
     this.#sweeping = true;
@@ -136,7 +136,7 @@ export class LocalStore implements ObjectStore {
       try {
         if (!this.#closed && this.#engine.sweep()) this.#sweep();
       } catch (error) {
-        // Nobody waits here: a disk that is full or fails is told to every writer.
+        // No caller waits here: every writer gets the error of a full or failed disk.
         if (!(error instanceof StoreError)) throw error;
       }
     });

@@ -1,4 +1,4 @@
-/** The store in a data directory as it is used: SQLite, Secrets encrypted. */
+/** Opens the store in a data directory: SQLite, with encrypted Secrets. */
 
 import { encrypted } from './encryption/encrypted-store.ts';
 import { openKeyFile } from './encryption/key-file.ts';
@@ -12,7 +12,7 @@ export interface StoreOptions extends EngineOptions {
 }
 
 export function openLocal({ encryptedPrefixes, ...options }: StoreOptions): ObjectStore {
-  // The database first: it brings the lock, and a second process must not touch the keys.
+  // The database first, as it takes the lock: a second process must not touch the keys.
   const engine = new SqliteEngine(options);
   try {
     const keys = openKeyFile(options.directory, () =>

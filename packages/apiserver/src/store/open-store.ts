@@ -1,4 +1,4 @@
-/** The store in a data directory as servers have it: its disk in a thread of its own, what it holds now also in theirs. */
+/** Opens the store of a server: the disk on a thread of its own, and the current values in the server's memory, too. */
 
 import { CurrentInMemory } from './memory/current-in-memory.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -10,7 +10,7 @@ export async function openStore(options: WorkerOptions): Promise<ObjectStore> {
   try {
     return await CurrentInMemory.over(store);
   } catch (thrown) {
-    // One value that cannot be read is no reason to do without the others: then each is read when it is asked for.
+    // One unreadable value must not make the others unavailable: then each is read on demand.
     if (thrown instanceof StoreError && thrown.fault === 'unreadable') return store;
     await store[Symbol.asyncDispose]();
     throw thrown;

@@ -1,17 +1,17 @@
-/** What a store refuses, or cannot do. What a client reads about it is up to those who ask. */
+/** The errors of a store. The caller decides what clients see. */
 
 export type StoreFault =
-  /** The revision lies before what is kept. */
+  /** The revision was compacted. */
   | 'compacted'
-  /** The revision is not there yet. */
+  /** The revision does not exist yet. */
   | 'future'
-  /** No room on the disk: nothing was written, reads go on. */
+  /** The disk is full: nothing was written, reads still work. */
   | 'full'
-  /** The disk did not take a write: whether it is there is unknown, nothing more is written, reads go on. */
+  /** The disk failed during a write: whether it was written is unknown, further writes are refused, reads still work. */
   | 'broken'
-  /** Somebody else has the data directory. */
+  /** Another process has the data directory open. */
   | 'locked'
-  /** The data cannot be read: not ours, from a newer version, damaged, or its key is missing. */
+  /** The data cannot be read: of another program, of a newer version, damaged, or its key is missing. */
   | 'unreadable'
   | 'closed';
 
@@ -21,7 +21,7 @@ export interface StoreErrorOptions extends ErrorOptions {
 
 export class StoreError extends Error {
   readonly fault: StoreFault;
-  /** The oldest revision that is kept, or the newest there is, where one beyond was asked for. */
+  /** The oldest available revision, or the newest one if a later one was requested. */
   readonly limit: number | undefined;
 
   constructor(fault: StoreFault, message: string, options?: StoreErrorOptions) {
@@ -37,6 +37,6 @@ export const compacted = (asked: number, kept: number): StoreError =>
   });
 
 export const future = (asked: number, current: number): StoreError =>
-  new StoreError('future', `revision ${asked} is not there yet, the newest is ${current}`, { limit: current });
+  new StoreError('future', `revision ${asked} does not exist yet, the newest is ${current}`, { limit: current });
 
 export const closed = (): StoreError => new StoreError('closed', 'the store is closed');

@@ -1,4 +1,4 @@
-/** A server with a connector and a few pods, on a real port, for clients that change protocols. */
+/** A server with a connector and a few pods, on a real port, for upgrade requests. */
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -34,7 +34,7 @@ export async function withPods(connector?: TestConnector): Promise<TestServer> {
 export interface Changed {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Of the new protocol, where the server has changed to it. */
+  /** The connection with the new protocol, if the upgrade succeeded. */
   socket: Duplex | undefined;
   body: string;
 }
@@ -43,7 +43,7 @@ export interface ConnectedServer extends TestServer {
   connector: TestConnector;
   port: number;
   change(url: string, headers: Record<string, string | string[]>, method?: string): Promise<Changed>;
-  /** Over SPDY, with the protocols that are offered. */
+  /** Over SPDY, with the offered protocols. */
   spdy(
     url: string,
     ...protocols: string[]

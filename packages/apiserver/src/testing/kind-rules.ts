@@ -1,4 +1,4 @@
-/** What a kind makes of an object without a server around it. */
+/** Runs defaulting and validation of a kind without a server. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { bodyOf, type FieldError } from '../errors/field-error.ts';
@@ -8,7 +8,7 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 
 const metadata = { name: 'one', namespace: 'default', uid: 'u-1' };
 
-/** With its defaults. */
+/** Decoded, with its defaults. */
 export function decoded({ namespaced, ...kind }: PrintedKind, json: object): KubeObject {
   const { namespace: _, ...clusterWide } = metadata;
   const given = { ...json } as JsonObject;
@@ -18,7 +18,7 @@ export function decoded({ namespaced, ...kind }: PrintedKind, json: object): Kub
 
 const texts = (errors: readonly FieldError[]): string[] => errors.map((error) => `${error.field}: ${bodyOf(error)}`);
 
-/** What is wrong with a new one. */
+/** The errors of a creation. */
 export async function createFaults(kind: PrintedKind, json: object): Promise<string[]> {
   const object = decoded(kind, json);
   const prepared = structuredClone(object);
@@ -26,7 +26,7 @@ export async function createFaults(kind: PrintedKind, json: object): Promise<str
   return texts((await kind.strategy.validateCreate?.(prepared)) ?? []);
 }
 
-/** What is wrong with a change of one; `subresource` is the status, or none. */
+/** The errors of an update; `subresource` is the status, or none. */
 export async function updateFaults(
   kind: PrintedKind,
   before: object,

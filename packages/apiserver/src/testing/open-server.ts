@@ -16,7 +16,7 @@ export interface Answer {
 
 export interface TestServer {
   server: ApiServer;
-  /** What no client was told of. */
+  /** Errors that no client saw. */
   internalErrors: unknown[];
   ask(method: string, url: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
   /** Parsed events, until the test ends. */
@@ -25,16 +25,16 @@ export interface TestServer {
 
 export interface TestServerOptions {
   access?: AccessOptions;
-  /** Whom requests are from; `undefined` lets their headers tell. */
+  /** The user of the requests; with `undefined` they are authenticated by their headers. */
   caller?: User | undefined;
   whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
   admission?: ApiServerOptions['admission'];
   kinds?: ApiServerOptions['kinds'];
   computed?: ApiServerOptions['computed'];
   connector?: Connector;
-  /** The store as the server sees it, such as with something in it already, or with faults. */
+  /** Wraps the store that the server uses, for example to add objects or faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
-  /** Where its objects are stored, by SQLite; else they are in memory, which takes no time for a disk. */
+  /** The data directory of an SQLite store; by default objects are in memory, which is faster. */
   directory?: string;
 }
 
@@ -44,7 +44,7 @@ export interface KubeLike {
   [field: string]: unknown;
 }
 
-/** An API server on a store of its own, asked within the process, gone after the test. */
+/** An API server on a store of its own, called in process, disposed after the test. */
 export async function openServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startServer(options);
   onTestFinished(() => server[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The definition of a kind of this group, in one version, with this schema. */
+/** The definition of a kind of this group, with one version and this schema. */
 export const widgetsOf = (group: string, schema: object) => ({
   metadata: { name: `widgets.${group}` },
   spec: {

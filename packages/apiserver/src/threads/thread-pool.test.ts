@@ -28,7 +28,7 @@ const hang: Job = { does: 'hang', given: 0 };
 
 describe('LIMIT-2: threads', { timeout: 30_000 }, () => {
   it('are few, start when they are needed, and end when there is nothing to do', async () => {
-    // Longer than one of two threads may wait for a core while the other works.
+    // Longer than one of two threads may wait for a CPU while the other works.
     const pool = openPool({ threads: 2, idle: 2_000 });
     expect(pool.running).toBe(0);
     expect(await Promise.all([1, 2, 3, 4, 5].map((given) => pool.run(double(given))))).toEqual([2, 4, 6, 8, 10]);
@@ -57,7 +57,7 @@ describe('LIMIT-2: threads', { timeout: 30_000 }, () => {
     expect(await large.run(double(1))).toBe(2);
   });
 
-  it('that end by themselves are told of', async () => {
+  it('that end by themselves are reported', async () => {
     const pool = openPool({ threads: 1 });
     await expect(pool.run({ does: 'end', given: 0 })).rejects.toMatchObject({ code: 503 });
     expect(await pool.run(double(1))).toBe(2);

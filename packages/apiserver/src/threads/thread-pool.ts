@@ -1,15 +1,15 @@
-/** A few threads for what takes long: started when there is work, ended when there has been none for a while. */
+/** A pool of a few worker threads: started on demand, and ended when idle. */
 
 import type { Worker } from 'node:worker_threads';
 import { StatusError, timedOut, tooManyRequests, unavailable } from '@fleet/kube/status.ts';
 
 export interface ThreadLimits {
   threads: number;
-  /** Jobs that may wait; more are told to come again. */
+  /** The maximum of queued jobs; further ones get 429. */
   waiting: number;
-  /** From being asked to the answer, in milliseconds. */
+  /** In milliseconds, from the call to the result. */
   within: number;
-  /** Without work, in milliseconds. */
+  /** In milliseconds without work. */
   idle: number;
 }
 
@@ -26,7 +26,7 @@ interface Thread<Job, Result> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** A thread is sent a job and sends its result; it has one at a time. */
+/** A thread is sent a job and sends its result; it has one job at a time. */
 export class ThreadPool<Job, Result> implements AsyncDisposable {
   readonly #start: () => Worker;
   readonly #limits: ThreadLimits;
@@ -42,15 +42,15 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
     return this.#threads.size;
   }
 
-  /** One that takes too long, or that nobody waits for any more, leaves the line; a thread that is at it ends. */
+  /** A job that takes too long, or whose caller is gone, leaves the queue; a thread that runs it is ended. */
   async run(job: Job, signal?: AbortSignal): Promise<Result> {
     if (signal?.aborted) throw unavailable('the client is gone');
     if (this.#line.length >= this.#limits.waiting) throw tooManyRequests();
     const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiting<Job, Result>['settle']>[0]>();
     const waiting = { job, settle };
-    // Nobody hears it.
-    const onAbort = () => this.#giveUp(waiting, unavailable('the client is gone'));
-    const onLate = () => this.#giveUp(waiting, timedOut('request did not complete within the allotted timeout'));
+    // The caller is gone, so nobody sees this error.
+    const onAbort = () => this.#cancel(waiting, unavailable('the client is gone'));
+    const onLate = () => this.#cancel(waiting, timedOut('request did not complete within the allotted timeout'));
     signal?.addEventListener('abort', onAbort, { once: true });
     const deadline = setTimeout(onLate, this.#limits.within).unref();
     this.#line.push(waiting);
@@ -90,7 +90,7 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
     worker.on('message', (result: Result) => {
       thread.doing?.settle({ is: 'done', result });
       thread.doing = undefined;
-      // What it took goes with it.
+      // Its memory is freed with it.
       thread.idle = setTimeout(() => void this.#end(thread, ended()), this.#limits.idle).unref();
       this.#next();
     });
@@ -99,7 +99,7 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
     return thread;
   }
 
-  #giveUp(waiting: Waiting<Job, Result>, why: unknown): void {
+  #cancel(waiting: Waiting<Job, Result>, why: unknown): void {
     const at = this.#line.indexOf(waiting);
     if (at >= 0) this.#line.splice(at, 1);
     waiting.settle({ is: 'lost', why });
@@ -117,8 +117,8 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
 
 const ended = (): Error => new StatusError(503, 'ServiceUnavailable', 'the server is shutting down');
 
-/** What it was given may have been too much for it: its memory is its own (LIMIT-2). */
+/** The job may have exceeded the memory limit of its thread (LIMIT-2). */
 const failureOf = (cause: NodeJS.ErrnoException): Error =>
   cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new StatusError(413, 'RequestEntityTooLarge', 'the request takes too much memory', undefined, { cause })
+    ? new StatusError(413, 'RequestEntityTooLarge', 'the request requires too much memory', undefined, { cause })
     : cause;

@@ -1,4 +1,4 @@
-/** Tokens of ServiceAccounts: who shows one that counts is the account. */
+/** Authenticates tokens of ServiceAccounts. */
 
 import type { TokenAnswer, TokenAuthenticator } from '../authn/authenticate.ts';
 import { accountGroups, accountUser } from '../authn/user.ts';
@@ -8,42 +8,42 @@ import { type BoundClaims, boundClaims, type Reference } from './bound-claims.ts
 import { type Claims, verifyJwt } from './jwt.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** Of the core group. Throws 404. */
+/** For the core group. Throws 404. */
 export type Lookup = (resource: string, name: string, namespace?: string) => Promise<KubeObject>;
 
 export interface AccountTokensOptions {
   key: SigningKey;
   issuer: string;
-  /** For whom tokens are that say nothing of it. */
+  /** The audiences of tokens that name none. */
   apiAudiences: readonly string[];
   lookup: Lookup;
 }
 
-/** Clocks differ, and what was deleted just now may still be used to tidy up. */
+/** In seconds: clocks differ, and a deleted account may still be used for cleaning up. */
 const leewaySeconds = 60;
 
 const listOf = (value: Claims['aud']): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
 
-/** Which of the wanted audiences a token is for; one that names none is for the server alone. Throws if there is none. */
+/** The requested audiences for which a token is valid; a token without audiences is for the server only. Throws if there is none. */
 export function audiencesOf(
   { aud }: Claims,
   apiAudiences: readonly string[],
-  wanted: readonly string[] = apiAudiences,
+  requested: readonly string[] = apiAudiences,
 ): readonly string[] {
   const named = listOf(aud);
   const given = named.length > 0 ? named : apiAudiences;
-  const audiences = given.filter((one) => wanted.includes(one));
+  const audiences = given.filter((one) => requested.includes(one));
   if (audiences.length > 0) return audiences;
-  const texts = [given, wanted].map((list) => `[${list.map(quoted).join(' ')}]`);
+  const texts = [given, requested].map((list) => `[${list.map(quoted).join(' ')}]`);
   throw new Error(`token audiences ${texts[0]} is invalid for the target audiences ${texts[1]}`);
 }
 
 export function accountTokens({ key, issuer, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted): Promise<TokenAnswer | undefined> {
+    async authenticate(token, requested): Promise<TokenAnswer | undefined> {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const audiences = audiencesOf(claims, apiAudiences, wanted);
+      const audiences = audiencesOf(claims, apiAudiences, requested);
       refuseByTime(claims);
       const bound = claims[boundClaims] as BoundClaims;
       await refuseIfGone(bound, lookup);
@@ -70,7 +70,7 @@ async function refuseIfGone({ namespace, serviceaccount, secret, pod, node }: Bo
   if (wasDeleted(account)) throw new Error(`service account ${namespace}/${serviceaccount.name} has been deleted`);
   if (secret) await refuseIfOther('secret', secret, () => lookup('secrets', secret.name, namespace));
   if (pod) await refuseIfOther('pod', pod, () => lookup('pods', pod.name, namespace));
-  // The node of a pod is told, not looked for.
+  // The node of a pod is recorded in the token, but not checked.
   else if (node) await refuseIfOther('node', node, () => lookup('nodes', node.name));
 }
 
@@ -91,14 +91,14 @@ function userOf(
   tokenId: string | undefined,
 ): TokenAnswer['user'] {
   const extra: Record<string, string[]> = {};
-  const tell = (key: string, value: string | undefined) => {
+  const add = (key: string, value: string | undefined) => {
     if (value) extra[`${extraPrefix}${key}`] = [value];
   };
-  tell('credential-id', tokenId && `JTI=${tokenId}`);
-  tell('pod-name', pod?.name);
-  tell('pod-uid', pod?.uid);
-  tell('node-name', node?.name);
-  tell('node-uid', node?.uid);
+  add('credential-id', tokenId && `JTI=${tokenId}`);
+  add('pod-name', pod?.name);
+  add('pod-uid', pod?.uid);
+  add('node-name', node?.name);
+  add('node-uid', node?.uid);
   return {
     name: accountUser({ namespace, name: serviceaccount.name }),
     uid: serviceaccount.uid,

@@ -1,4 +1,4 @@
-/** Bootstrap tokens: Secrets of that type in kube-system, for those who join (`id.secret`). */
+/** Authenticates bootstrap tokens: Secrets of that type in kube-system, for joining nodes (`id.secret`). */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokenAuthenticator } from '../authn/authenticate.ts';
@@ -9,7 +9,7 @@ const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const secretType = 'bootstrap.kubernetes.io/token';
 const everyone = 'system:bootstrappers';
 
-/** How long comparing takes tells nothing, not even of lengths. */
+/** In constant time, whatever the lengths. */
 const isSame = (left: string, right: string): boolean => {
   const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(a, b);
@@ -17,17 +17,17 @@ const isSame = (left: string, right: string): boolean => {
 
 const isOver = (expiration: string): boolean => expiration !== '' && !(Date.parse(expiration) > Date.now());
 
-/** Undefined if one of them is no group for those who join. */
+/** Undefined if one of them is not a bootstrap group. */
 function groupsIn(text: string): string[] | undefined {
   const more = text.split(',').filter((one) => one !== '');
   if (!more.every((group) => groupForm.test(group))) return undefined;
   return [...new Set([everyone, ...more])].sort();
 }
 
-/** They know of no audiences: they count for the server's own. */
+/** They have no audiences: they are valid for the server's own. */
 export const bootstrapTokens = (lookup: Lookup, apiAudiences: readonly string[]): TokenAuthenticator => ({
-  async authenticate(token, wanted = apiAudiences) {
-    const audiences = apiAudiences.filter((one) => wanted.includes(one));
+  async authenticate(token, requested = apiAudiences) {
+    const audiences = apiAudiences.filter((one) => requested.includes(one));
     if (audiences.length === 0) return undefined;
     const [, id, secret] = form.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;

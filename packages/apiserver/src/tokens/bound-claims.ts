@@ -1,4 +1,4 @@
-/** What a ServiceAccount's token says: whose it is, what it is bound to, and until when. */
+/** The claims of a ServiceAccount's token: its account, the object that it is bound to, and its expiry. */
 
 import { randomUUID } from 'node:crypto';
 import { accountUser } from '../authn/user.ts';

@@ -1,4 +1,4 @@
-/** JSON Web Tokens in their compact form: three parts of base64url with dots between them. */
+/** Signs and verifies JSON Web Tokens in compact form: three base64url parts with dots between them. */
 
 import type { SigningKey } from './signing-key.ts';
 
@@ -29,7 +29,7 @@ function parsed(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Undefined: no such token, or none of these issuers. Throws if it says so and is not signed by the key. */
+/** Undefined if it is not a JWT of one of these issuers. Throws if it claims to be one, but has no valid signature. */
 export function verifyJwt(token: string, key: SigningKey, issuers: readonly string[]): Claims | undefined {
   const [head = '', body = '', signature = '', ...more] = token.split('.');
   const claims = parsed(body);

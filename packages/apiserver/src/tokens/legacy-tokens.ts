@@ -1,4 +1,4 @@
-/** Secrets of type service-account-token: filled in with a token that does not expire, gone with their account. */
+/** Secrets of type service-account-token: filled with a token that does not expire, and deleted with their account. */
 
 import { timingSafeEqual } from 'node:crypto';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
@@ -24,13 +24,13 @@ const dataOf = ({ data }: KubeObject): Partial<Record<string, string>> =>
 
 const claimOf = (claims: Claims, name: string): string => String(claims[`${prefix}${name}`] ?? '');
 
-/** One counts as long as its Secret holds it. */
+/** Such a token is valid as long as its Secret contains it. */
 export function legacyTokens({ key, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted) {
+    async authenticate(token, requested) {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const audiences = audiencesOf(claims, apiAudiences, wanted);
+      const audiences = audiencesOf(claims, apiAudiences, requested);
       const namespace = claimOf(claims, 'namespace');
       const name = claimOf(claims, 'service-account.name');
       const uid = claimOf(claims, 'service-account.uid');
@@ -59,7 +59,7 @@ export interface LegacyTokenOptions {
   onError(error: unknown): void;
 }
 
-/** Fills in, and takes away what has lost its account. */
+/** Fills Secrets, and deletes those without an account. */
 export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: LegacyTokenOptions): AsyncDisposable {
   const fields = [{ field: 'type', value: secretType, equal: true }];
   const settle = async (secret: KubeObject): Promise<void> => {
@@ -67,13 +67,13 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
     const account = live.accounts.get(annotations[nameKey] ?? '', namespace);
     const isOther = annotations[uidKey] && account && annotations[uidKey] !== account.metadata.uid;
     if (!account || isOther) {
-      // Its account may just not have been seen yet: the store knows.
+      // Its account may just not be in the cache yet: the store is authoritative.
       const stored = await accounts.get(annotations[nameKey] ?? '', { namespace }).catch(() => undefined);
       if (!stored || isOther) await secrets.delete(name, { namespace, preconditions: { uid } });
       return;
     }
-    const { token, namespace: told, 'ca.crt': ca } = dataOf(secret);
-    if (token && told && ca === base64(rootCa) && annotations[uidKey]) return;
+    const { token, namespace: storedNamespace, 'ca.crt': ca } = dataOf(secret);
+    if (token && storedNamespace && ca === base64(rootCa) && annotations[uidKey]) return;
     await secrets.update(name, { namespace, uid }, (old) => filled(old!, account));
   };
 
@@ -102,7 +102,7 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
       if (secret) await settle(secret);
       return true;
     } catch (error) {
-      // Gone, or changed since it was seen.
+      // Deleted, or changed since it was seen.
       if (error instanceof StatusError && error.code === 404) return true;
       if (error instanceof StatusError && error.code === 409) return false;
       throw error;

@@ -1,4 +1,4 @@
-/** Every namespace has a ServiceAccount `default` and the server's CA in a ConfigMap, and gets them back. */
+/** Creates the ServiceAccount `default` and the ConfigMap with the server's CA in every namespace, again if they are deleted. */
 
 import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
@@ -36,7 +36,7 @@ const caMap = (rootCa: string): KubeObject => ({
 });
 
 export interface NamespaceObjects extends AsyncDisposable {
-  /** Resolves when the namespaces of the start have theirs. */
+  /** Resolves when the namespaces from before the start have both. */
   settled: Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const workers = 4;
 export function ensureNamespaceObjects(options: NamespaceObjectsOptions): NamespaceObjects {
   const { namespaces, accounts, configMaps, rootCa, onError } = options;
 
-  // Within the quotas of the namespace, as where controllers create them.
+  // Quotas of the namespace apply, as to the controllers of Kubernetes.
   const create = async ({ registry, validate }: Served, object: KubeObject, namespace: string): Promise<void> => {
     const admitSettled = settledAdmission(validate, { namespace, subresource: undefined }, false);
     await registry.create(object, { namespace, admitSettled });
@@ -100,13 +100,13 @@ export function ensureNamespaceObjects(options: NamespaceObjectsOptions): Namesp
   };
 }
 
-/** False: a quota refused it, which is tried again later. */
+/** False if a quota refused it, which is retried later. */
 async function tried(work: Promise<void>): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    // There already, or the namespace is gone or going: each of these is seen when it has not been yet.
+    // It exists already, or the namespace is deleted or terminating: the informer will see that.
     if (isStatus(error, 404) || isStatus(error, 409) || isNamespaceTerminating(error)) return true;
     if (isStatus(error, 403)) return false;
     throw error;

@@ -1,4 +1,4 @@
-/** What relying parties need to check ServiceAccount tokens by themselves: where the keys are, and the keys. */
+/** The OpenID discovery documents, with which relying parties verify ServiceAccount tokens. */
 
 import type { ApiReply } from '../http/message.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -11,7 +11,7 @@ const document = (contentType: string, value: object) => (): ApiReply => ({
   body: Buffer.from(JSON.stringify(value)),
 });
 
-/** By path. `address` is where clients find the server: `host:port`, or with a path. */
+/** By path. `address` is the server's for clients: `host:port`, optionally with a path. */
 export const openIdDocuments = (key: SigningKey, issuer: string, address: string): Map<string, () => ApiReply> =>
   new Map([
     [

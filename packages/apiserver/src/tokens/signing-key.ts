@@ -1,22 +1,22 @@
-/** The key that signs ServiceAccount tokens: ES256 or RS256, by what kind of key it is. */
+/** The key that signs ServiceAccount tokens, with ES256 or RS256 by the type of key. */
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 export interface SigningKey {
   algorithm: 'ES256' | 'RS256';
   keyId: string;
-  /** As the key set shows it. */
+  /** In the form of a key set. */
   publicJwk: Record<string, unknown>;
   sign(text: string): Buffer;
   verify(text: string, signature: Buffer): boolean;
 }
 
-/** From a private key in PEM. */
+/** Reads a private key in PEM. */
 export function readSigningKey(pem: string): SigningKey {
   const secret = createPrivateKey(pem);
   const open = createPublicKey(secret);
   const algorithm = algorithmOf(open);
-  // As kube-apiserver names its keys.
+  // The key id is derived as in kube-apiserver.
   const keyId = createHash('sha256')
     .update(open.export({ type: 'spki', format: 'der' }))
     .digest('base64url');

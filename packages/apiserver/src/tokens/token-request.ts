@@ -1,4 +1,4 @@
-/** `serviceaccounts/{name}/token`: a new token for a ServiceAccount (TokenRequest). */
+/** Serves `serviceaccounts/{name}/token`: issues a token for a ServiceAccount (TokenRequest). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';

@@ -73,7 +73,7 @@ describe('AUTHN-1: namespaces', () => {
     await allow('0');
     await ask('DELETE', `${spaces}/x/configmaps/kube-root-ca.crt`);
     expect((await maps.next()).value.type).toBe('DELETED');
-    // Both are looked at together: when it has its account for the second time, it has been refused the ConfigMap.
+    // Both are processed together: when it has its account for the second time, the ConfigMap was refused.
     for (const type of ['DELETED', 'ADDED', 'DELETED', 'ADDED']) {
       if (type === 'DELETED') await ask('DELETE', `${spaces}/x/serviceaccounts/default`);
       expect((await accounts.next()).value.type).toBe(type);

@@ -19,7 +19,7 @@ it('LIMIT-2: what was made of a large object for its watchers goes with the next
   };
   const history = new History(0, { events: 10, bytes: 1 << 20 });
   const [large, small, last] = [event(1, 100_000), event(2, 10), event(3, 10)];
-  const told = new Map(
+  const first = new Map(
     [large, small, last].map((one) => {
       history.add(one);
       return [one, one.for(() => true)!.in(form)];
@@ -27,10 +27,10 @@ it('LIMIT-2: what was made of a large object for its watchers goes with the next
   );
   expect(made).toBe(3);
   const again = history.since(0).map((one) => one.for(() => true)!.in(form));
-  expect(again).toEqual([...told.values()]);
-  // The small ones are kept as they were written.
+  expect(again).toEqual([...first.values()]);
+  // Small ones are kept in their encoded form.
   expect(made).toBe(4);
-  expect(again[1]).toBe(told.get(small));
+  expect(again[1]).toBe(first.get(small));
 });
 
 it.each([
@@ -46,13 +46,13 @@ it.each([
     },
     bookmark: () => Buffer.alloc(0),
   };
-  const told = new SharedEvent({ key: '/a', revision: 1, value: Buffer.from('x') }, readNothing).for(() => true)!;
-  told.in(form);
-  told.in(form);
+  const first = new SharedEvent({ key: '/a', revision: 1, value: Buffer.from('x') }, readNothing).for(() => true)!;
+  first.in(form);
+  first.in(form);
   expect(written).toBe(times);
 });
 
-it('LIMIT-2: events that have left are let go', async () => {
+it('LIMIT-2: dropped events are garbage collected', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const history = new History(0, { events: 1_000, bytes: 1 << 20 });
@@ -63,7 +63,7 @@ it('LIMIT-2: events that have left are let go', async () => {
     history.add(event);
     return new WeakRef(event);
   });
-  // What a reference was asked for lives until the end of the turn.
+  // A dereferenced WeakRef keeps its target until the end of the turn.
   await new Promise(setImmediate);
   collect();
   expect(added.filter((one) => one.deref()).length).toBe(1);

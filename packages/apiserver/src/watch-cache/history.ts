@@ -1,4 +1,4 @@
-/** The last events of one resource, as many as fit. */
+/** The last events of one resource, within limits. */
 
 import type { SharedEvent } from './shared-event.ts';
 
@@ -10,7 +10,7 @@ export interface HistoryLimits {
 export class History {
   readonly #limits: HistoryLimits;
   #events: (SharedEvent | undefined)[] = [];
-  /** Events before this one have left their places; the array is cut now and then. */
+  /** Events before this index were dropped; the array is trimmed occasionally. */
   #first = 0;
   #bytes = 0;
   #floor: number;
@@ -20,14 +20,14 @@ export class History {
     this.#limits = limits;
   }
 
-  /** Everything after this revision is here. */
+  /** All events after this revision are available. */
   get floor(): number {
     return this.#floor;
   }
 
   add(event: SharedEvent): void {
     const last = this.#events.at(-1);
-    // By now those who watch have been told of it.
+    // By now it was sent to all watchers.
     if (last?.isLarge) last.forget();
     this.#events.push(event);
     this.#bytes += event.size;

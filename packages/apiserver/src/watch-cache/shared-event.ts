@@ -1,8 +1,8 @@
-/** One change of one object, as every watcher of its resource shares it: read once, and written once in each form. */
+/** A change of an object, shared by all watchers of its resource: decoded once, and encoded once in each form. */
 
 import { type Entry, type StoreEvent, valueBytes } from '../store/object-store.ts';
 
-/** What selectors look at. */
+/** The values that selectors read. */
 export interface Selectable {
   key: string;
   labels: Readonly<Record<string, string>>;
@@ -11,47 +11,47 @@ export interface Selectable {
   fields: Readonly<Record<string, string>>;
 }
 
-/** An object as it is shown. */
+/** An object in its external form. */
 export interface Shown extends Selectable {
-  /** JSON, with its version. */
+  /** JSON, with its resourceVersion. */
   bytes: Uint8Array;
-  /** Reads what selectors look at, in slices if need be: they are not to do so themselves where it is much. */
+  /** Reads the values that selectors need, in slices if there are many: selectors must not do so themselves then. */
   look(hasFields: boolean): Promise<void>;
 }
 
-/** Reads what the store keeps, as of a revision. */
+/** Decodes a stored value at a revision. */
 export type Read = (key: string, value: Uint8Array, revision: number) => Shown;
 
 export type Selects = (object: Selectable) => boolean;
 
-/** How far the selectors of a watcher look into objects. */
+/** How much of an object a watcher's selectors read. */
 export type Looking = 0 | 1 | 2;
 export const looksAtNothing: Looking = 0;
 export const looksAtLabels: Looking = 1;
 export const looksAtFields: Looking = 2;
 
-/** In bytes: up to here it takes no time. */
+/** In bytes: smaller objects are read immediately. */
 const small = 32 * 1024;
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What one watcher is told. */
-export interface Told {
+/** What one watcher is sent. */
+export interface WatchEvent {
   type: EventType | 'BOOKMARK';
   revision: number;
   /** Bytes of the object. */
   size: number;
-  /** Ends the state that a watch began with. */
+  /** Marks the end of the initial events. */
   endsInitialEvents?: true;
-  /** The event in a form, such as a line of JSON: made by the first who asks, for all who may share it. */
+  /** The event in a form, such as a line of JSON: encoded on first use, and shared by all watchers. */
   in(form: Form): Uint8Array;
-  /** The same for a form that is written elsewhere. */
+  /** The same for a form that is encoded on a worker thread. */
   later(name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
-/** A way to write events. */
+/** An encoding of events. */
 export interface Form {
-  /** Two of the same name write the same, so it is kept. Undefined: what it writes is for one watcher alone. */
+  /** Forms of the same name give the same bytes, which are cached. Undefined if the bytes are for one watcher only. */
   name: string | undefined;
   event(type: EventType, object: Uint8Array): Uint8Array;
   bookmark(revision: number, endsInitialEvents: boolean): Uint8Array;
@@ -62,7 +62,7 @@ export class SharedEvent {
   readonly size: number;
   readonly #read: Read;
   readonly #event: StoreEvent;
-  readonly #told = new Map<EventType, Told>();
+  readonly #events = new Map<EventType, WatchEvent>();
   #looked: Looking = looksAtNothing;
   #now: Shown | undefined;
   #before: Shown | undefined;
@@ -74,14 +74,14 @@ export class SharedEvent {
     this.#read = read;
   }
 
-  /** Of what is there at the beginning of a watch. */
+  /** For an initial event of a watch. */
   static ofEntry({ key, value, revision }: Entry, read: Read): SharedEvent {
     return new SharedEvent({ key, value, revision }, read);
   }
 
-  /** What was made of it for watchers is made anew for those who come later: of a large one it would be much to keep. */
+  /** Drops the encoded forms of a large event, which are too large to keep: later watchers encode it again. */
   forget(): void {
-    this.#told.clear();
+    this.#events.clear();
     this.#now = undefined;
     this.#before = undefined;
     this.#looked = looksAtNothing;
@@ -91,7 +91,7 @@ export class SharedEvent {
     return this.size > small;
   }
 
-  /** Selectors would take long: it is to be looked at before. */
+  /** The values for selectors have to be read first, as that would take long. */
   isLongFor(by: Looking): boolean {
     return this.isLarge && this.#looked < by;
   }
@@ -103,28 +103,28 @@ export class SharedEvent {
         await shown?.look(by === looksAtFields);
       }
     } catch {
-      // What cannot be read ends those who are to be told of it, once they are.
+      // An unreadable object ends the watchers that would be sent it.
     }
   }
 
-  /** What this is for a watcher that sees only what it selects: an object may come into its sight or leave it. */
-  for(selects: Selects): Told | undefined {
+  /** The event for a watcher with a selector: an object that starts to match is added, one that no longer matches is deleted. */
+  for(selects: Selects): WatchEvent | undefined {
     const now = this.#shownNow();
     const before = this.#shownBefore();
     const isSeen = now !== undefined && selects(now);
     const wasSeen = before !== undefined && selects(before);
     if (isSeen) return this.#as(wasSeen ? 'MODIFIED' : 'ADDED', now);
-    // As it was last, at the revision at which it went.
+    // Its last state, at the revision of the deletion.
     return wasSeen ? this.#as('DELETED', before) : undefined;
   }
 
-  #as(type: EventType, object: Shown): Told {
-    let told = this.#told.get(type);
-    if (!told) {
-      told = new ToldObject(type, this.revision, object.bytes);
-      this.#told.set(type, told);
+  #as(type: EventType, object: Shown): WatchEvent {
+    let event = this.#events.get(type);
+    if (!event) {
+      event = new ObjectEvent(type, this.revision, object.bytes);
+      this.#events.set(type, event);
     }
-    return told;
+    return event;
   }
 
   #shownNow(): Shown | undefined {
@@ -140,7 +140,7 @@ export class SharedEvent {
   }
 }
 
-class ToldObject implements Told {
+class ObjectEvent implements WatchEvent {
   readonly type: EventType;
   readonly revision: number;
   readonly size: number;
@@ -170,14 +170,14 @@ class ToldObject implements Told {
     if (!coming) {
       coming = make();
       this.#coming.set(name, coming);
-      // Who asks next may have more luck.
+      // A later attempt may succeed.
       coming.catch(() => this.#coming.delete(name));
     }
     return coming;
   }
 }
 
-export const bookmark = (revision: number, endsInitialEvents = false): Told => ({
+export const bookmark = (revision: number, endsInitialEvents = false): WatchEvent => ({
   type: 'BOOKMARK',
   revision,
   size: 0,

@@ -4,10 +4,10 @@ import { LocalStore } from '../store/local-store.ts';
 import { SqliteEngine } from '../store/sqlite/sqlite-engine.ts';
 import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
 import { create, remove, update } from '../store/testing/writing.ts';
-import type { Form, Read, Told } from './shared-event.ts';
+import type { Form, Read, WatchEvent } from './shared-event.ts';
 import { WatchCache, type WatchCacheOptions, type WatchRequest } from './watch-cache.ts';
 
-/** Objects are texts whose first word is their one label. */
+/** Objects are texts whose first word is their only label. */
 const read: Read = (key, value, revision) => {
   const content = Buffer.from(value).toString();
   if (content === 'unreadable') throw new Error('cannot be read');
@@ -39,7 +39,7 @@ async function opened(options: Partial<WatchCacheOptions> = {}) {
     await cache[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   });
-  const watch = (request: Partial<WatchRequest> = {}, of = cache): AsyncIterator<Told> =>
+  const watch = (request: Partial<WatchRequest> = {}, of = cache): AsyncIterator<WatchEvent> =>
     of
       .watch({
         from: { after: 1 },
@@ -52,18 +52,18 @@ async function opened(options: Partial<WatchCacheOptions> = {}) {
   return { store, cache, open, watch };
 }
 
-async function take(events: AsyncIterator<Told>, count: number): Promise<string[]> {
+async function take(events: AsyncIterator<WatchEvent>, count: number): Promise<string[]> {
   const taken: string[] = [];
   while (taken.length < count) {
     const { value, done } = await events.next();
     if (done) return [...taken, 'end'];
-    taken.push(Buffer.from((value as Told).in(lines)).toString());
+    taken.push(Buffer.from((value as WatchEvent).in(lines)).toString());
   }
   return taken;
 }
 
 describe('watches of one resource', () => {
-  it('tell every change of it in order, a deletion with the last state and its own version', async () => {
+  it('deliver every change of it in order, a deletion with the last state and its own version', async () => {
     const { store, watch } = await opened();
     const events = watch();
     await create(store, '/pods/x/a', 'red');
@@ -210,7 +210,7 @@ describe('watches that begin with what is there', () => {
     ]);
   });
 
-  it('tell it as added, then a bookmark that says so, then what happens', async () => {
+  it('deliver the initial list as ADDED, then the initial-events-end bookmark, then new events', async () => {
     const { store, watch } = await opened();
     await create(store, '/pods/x/a', 'red');
     await create(store, '/pods/x/b', 'red');
@@ -221,7 +221,7 @@ describe('watches that begin with what is there', () => {
     expect(await take(events, 1)).toEqual(['MODIFIED /pods/x/a blue @5']);
   });
 
-  it('tell no bookmark that nobody asked for', async () => {
+  it('send no bookmark without a request', async () => {
     const { store, watch } = await opened();
     await create(store, '/pods/x/a', 'red');
     const events = watch({ from: { state: 'plain' } });
@@ -279,7 +279,7 @@ describe('watches that begin with what is there', () => {
 });
 
 describe('bookmarks', () => {
-  it('tell who asked for them how far the store is, though nothing of the resource happens', async () => {
+  it('send requested bookmarks with the progress of the store, without events of the resource', async () => {
     const { store, watch } = await opened({ bookmarkMillis: 5 });
     const [asked, silent] = [watch({ bookmarks: true }), watch()];
     await create(store, '/nodes/a', 'red');
@@ -318,7 +318,7 @@ describe('the end of watches', () => {
     expect(await take(quick, 1)).toEqual(['ADDED /pods/x/last red @10']);
   });
 
-  it('who leaves is told nothing more', async () => {
+  it('a watcher that leaves gets nothing more', async () => {
     const { watch } = await opened();
     const abort = new AbortController();
     const next = watch({ signal: abort.signal }).next();

@@ -1,6 +1,6 @@
 /**
- * Serves the watches of one resource from one watch of the store: each change is read once and written once in each form. While
- * nobody watches there is no watch of the store either.
+ * Serves the watches of one resource from one watch of the store: each change is decoded once, and encoded once in each form.
+ * Without watchers there is no watch of the store either.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,37 +18,37 @@ export interface QueueLimits {
 
 export interface WatchCacheOptions {
   store: ObjectStore;
-  /** Of all keys of the resource. */
+  /** The prefix of all keys of the resource. */
   prefix: string;
   read: Read;
   history?: HistoryLimits;
-  /** How much may wait for one watcher; one that is slower is ended. */
+  /** How much may be queued for one watcher; a slower one is ended. */
   queueLimits?: QueueLimits;
   bookmarkMillis?: number;
-  /** How long to wait before the store is watched again after a failure. */
+  /** The delay before the store is watched again after a failure. */
   retryMillis?: number;
 }
 
 export interface WatchRequest extends WatchOptions {
-  /** Where to begin: behind a revision, or with all that is there, if asked for ended by a bookmark that says so. */
+  /** Where to start: after a revision, or with the initial list, optionally followed by the initial-events-end bookmark. */
   from: { after: number | 'now' } | { state: 'plain' | 'bookmarked' };
   /** Narrower than the resource, such as one namespace. */
   prefix?: string;
   signal: AbortSignal;
 }
 
-/** Objects read in one step at the beginning of a watch. */
+/** Initial objects read in one step. */
 const statePage = 100;
-/** Bytes of such objects that are made ready for a watcher at once. */
+/** Bytes of such objects that are prepared for a watcher at a time. */
 const portionBytes = 1 << 20;
 
 export class WatchCache implements AsyncDisposable {
   readonly #options: Required<WatchCacheOptions>;
-  /** With what may wait for each. */
+  /** With the limits of their queues. */
   readonly #watchers = new Map<Watcher, QueueLimits>();
-  /** Watchers that have not joined those yet. */
+  /** Watchers that still receive initial events. */
   #beginning = 0;
-  /** Resolves when the store is watched; undefined while nobody needs that. */
+  /** Resolves when the store is watched; undefined while that is not needed. */
   #following: Promise<void> | undefined;
   #history: History;
   #feed: StoreWatch | undefined;
@@ -67,7 +67,7 @@ export class WatchCache implements AsyncDisposable {
     this.#history = new History(0, this.#options.history);
   }
 
-  /** Ends when the caller's signal says so, or when the watcher is too slow: then it may begin again where it was. */
+  /** Ends when the caller's signal aborts, or when the watcher is too slow: then the client may resume. */
   watch({ from, prefix = this.#options.prefix, signal, ...options }: WatchRequest): Watched {
     const selects: Selects = (object) => object.key.startsWith(prefix) && options.selects(object);
     const watcher = new Watcher('after' in from && from.after !== 'now' ? from.after : 0, { ...options, selects });
@@ -118,7 +118,7 @@ export class WatchCache implements AsyncDisposable {
     else this.#rest();
   }
 
-  /** What is missed from here on is in the store's log. */
+  /** Without watchers, later events are only in the store's log. */
   #rest(): void {
     clearInterval(this.#bookmarks);
     void this.#feed?.[Symbol.asyncDispose]();
@@ -138,7 +138,7 @@ export class WatchCache implements AsyncDisposable {
     return this.#join(watcher, after);
   }
 
-  /** What this cache no longer has, or never had, is in the store's log until that is compacted. */
+  /** Events that this cache does not have are in the store's log until they are compacted. */
   async #catchUp(watcher: Watcher, after: number): Promise<number> {
     await using past = this.#options.store.watch(this.#options.prefix, after);
     past.requestProgress();
@@ -162,7 +162,7 @@ export class WatchCache implements AsyncDisposable {
     let page = await store.range({ prefix, limit: statePage });
     for (;;) {
       for (const entries of portions(page.entries)) {
-        // A slow watcher holds one portion, not the state.
+        // A slow watcher holds one portion, not the whole initial list.
         await watcher.drained();
         const state = entries.map((entry) => SharedEvent.ofEntry(entry, read));
         await lookAt(state, watcher.looking);
@@ -177,9 +177,9 @@ export class WatchCache implements AsyncDisposable {
     return page.revision;
   }
 
-  /** From here on it is told with all others. */
+  /** From here on it receives events together with all others. */
   #join(watcher: Watcher, reached: number): void | Promise<void> {
-    // While the state was read, history may have gone on beyond it.
+    // While the initial list was read, the history may have dropped the events after it.
     if (reached < this.#history.floor && !watcher.ended) {
       return this.#catchUp(watcher, reached).then((revision) => this.#join(watcher, revision));
     }
@@ -188,12 +188,12 @@ export class WatchCache implements AsyncDisposable {
     if (looking && !watcher.ended) return looking.then(() => this.#join(watcher, reached));
     watcher.offer(missed);
     if (watcher.ended || this.#closed) return watcher.end();
-    // What it was given at the beginning is no sign of slowness.
+    // Its initial events do not count as slowness.
     const { events, bytes } = this.#options.queueLimits;
     this.#watchers.set(watcher, { events: watcher.waiting + events, bytes: watcher.waitingBytes + bytes });
   }
 
-  /** Until the feed is left. */
+  /** Runs until the feed ends. */
   async #run(feed: StoreWatch): Promise<void> {
     while (this.#feed === feed) {
       try {
@@ -211,7 +211,7 @@ export class WatchCache implements AsyncDisposable {
     }
   }
 
-  /** Such as after a value that cannot be decrypted. Those who watch begin again, too: they would miss what came between. */
+  /** After an error, such as a value that cannot be decrypted. Watchers are ended, as they would miss events. */
   async #beginAgain(feed: StoreWatch): Promise<boolean> {
     await sleep(this.#options.retryMillis, undefined, { ref: false });
     const { store, prefix, history } = this.#options;
@@ -223,7 +223,7 @@ export class WatchCache implements AsyncDisposable {
       this.#endAll();
       return true;
     } catch {
-      // The feed, which is the old one still, tells what is wrong when it is read.
+      // The feed is still the old one; reading it throws the error.
       return false;
     }
   }
@@ -233,7 +233,7 @@ export class WatchCache implements AsyncDisposable {
     this.#watchers.clear();
   }
 
-  /** Of the watcher that looks furthest. */
+  /** The most that any watcher's selectors read. */
   get #looking(): Looking {
     let furthest = looksAtNothing;
     for (const { looking } of this.#watchers.keys()) if (looking > furthest) furthest = looking;
@@ -244,14 +244,14 @@ export class WatchCache implements AsyncDisposable {
     for (const event of shared) this.#history.add(event);
     for (const [watcher, limits] of this.#watchers) {
       this.#offer(watcher, shared);
-      // Batches without events are the answer to the request for progress.
+      // Batches without events answer the request for progress.
       if (shared.length === 0) watcher.mark(revision);
       if (watcher.waiting > limits.events || watcher.waitingBytes > limits.bytes) watcher.end();
       if (watcher.ended) this.#watchers.delete(watcher);
     }
   }
 
-  /** What cannot be read ends those who would have to be told of it. */
+  /** An unreadable event ends the watchers that would be sent it. */
   #offer(watcher: Watcher, events: readonly SharedEvent[]): void {
     try {
       watcher.offer(events);
@@ -261,7 +261,7 @@ export class WatchCache implements AsyncDisposable {
   }
 }
 
-/** In turn, each of about a mebibyte. */
+/** Portions of about a mebibyte. */
 function* portions(entries: readonly Entry[]): Generator<Entry[]> {
   let portion: Entry[] = [];
   let bytes = 0;

@@ -1,38 +1,45 @@
-/** One watch of a client: what waits for it, until it takes it or is too slow. */
+/** One watch of a client, with its queue, which ends it if the client is too slow. */
 
-import { bookmark, type Looking, looksAtNothing, type Selects, type SharedEvent, type Told } from './shared-event.ts';
+import {
+  bookmark,
+  type Looking,
+  looksAtNothing,
+  type Selects,
+  type SharedEvent,
+  type WatchEvent,
+} from './shared-event.ts';
 
 export interface WatchOptions {
   selects: Selects;
   looking?: Looking;
-  /** Tell now and then how far everything has been told. */
+  /** Send bookmarks with the progress. */
   bookmarks: boolean;
 }
 
-/** Is told things as they come, without a promise for each. */
+/** Receives events through calls, without a promise for each. */
 export interface Follower {
   /** False: no more until the watch is resumed. */
-  tell(told: Told): boolean;
-  /** Nothing more comes. */
+  send(next: WatchEvent): boolean;
+  /** No more events follow. */
   end(error: unknown): void;
 }
 
-/** What a watch brings: to be read, or to be followed. */
-export interface Watched extends AsyncIterable<Told> {
+/** The events of a watch: iterated, or pushed to a follower. */
+export interface Watched extends AsyncIterable<WatchEvent> {
   follow(follower: Follower): void;
   resume(): void;
 }
 
 export class Watcher implements Watched {
   readonly #options: WatchOptions;
-  #queue: Told[] = [];
+  #queue: WatchEvent[] = [];
   #taken = 0;
   #waitingBytes = 0;
-  /** Up to here all that it selects is in the queue or was taken. */
+  /** All selected events up to here are in the queue or were taken. */
   #reached: number;
   #ended: { error: unknown } | undefined;
   #follower: Follower | undefined;
-  /** The follower has enough. */
+  /** The follower has requested a pause. */
   #isHeld = false;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
@@ -46,7 +53,7 @@ export class Watcher implements Watched {
     return this.#queue.length - this.#taken;
   }
 
-  /** Of the events that wait. */
+  /** Of the queued events. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -59,21 +66,21 @@ export class Watcher implements Watched {
     return this.#ended !== undefined;
   }
 
-  /** Those that it was told before, or does not want, are left out. */
+  /** Skips events that it was sent before, or does not select. */
   offer(events: readonly SharedEvent[]): void {
     for (const event of events) {
       if (event.revision <= this.#reached) continue;
       this.#reached = event.revision;
-      const told = event.for(this.#options.selects);
-      if (told) this.#put(told);
+      const next = event.for(this.#options.selects);
+      if (next) this.#put(next);
     }
   }
 
-  /** What is there at a revision, or a part of it. */
+  /** The initial list at a revision, or a part of it. */
   offerState(state: readonly SharedEvent[]): void {
     for (const event of state) {
-      const told = event.for(this.#options.selects);
-      if (told) this.#put(told);
+      const next = event.for(this.#options.selects);
+      if (next) this.#put(next);
     }
   }
 
@@ -82,14 +89,14 @@ export class Watcher implements Watched {
     if (withBookmark) this.#put(bookmark(revision, true));
   }
 
-  /** All up to there was offered. */
+  /** All events up to there were offered. */
   mark(revision: number): void {
     if (revision < this.#reached) return;
     this.#reached = revision;
     if (this.#options.bookmarks) this.#put(bookmark(revision));
   }
 
-  /** Without an error the client begins again where it was. What waits is still given out, unless there is an error. */
+  /** Without an error the client may resume. Queued events are still delivered, unless there is an error. */
   end(error?: unknown): void {
     this.#ended ??= { error };
     this.#wakeReader?.();
@@ -105,15 +112,15 @@ export class Watcher implements Watched {
   resume(): void {
     this.#isHeld = false;
     while (!this.#isHeld && this.#follower) {
-      const told = this.#take();
-      if (!told) break;
-      this.#tell(told);
+      const next = this.#take();
+      if (!next) break;
+      this.#send(next);
     }
     if (this.waiting === 0) this.#wakeWriter?.();
     this.#endFollower();
   }
 
-  /** When all that was offered has been taken. */
+  /** Resolves when everything offered has been taken. */
   async drained(): Promise<void> {
     while (this.waiting > 0 && !this.#ended) {
       await new Promise<void>((resolve) => {
@@ -122,13 +129,13 @@ export class Watcher implements Watched {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Told> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
     try {
       for (;;) {
         if (this.#ended?.error) throw this.#ended.error;
-        const told = this.#take();
-        if (told) {
-          yield told;
+        const next = this.#take();
+        if (next) {
+          yield next;
           continue;
         }
         if (this.#ended) return;
@@ -142,25 +149,25 @@ export class Watcher implements Watched {
     }
   }
 
-  #put(told: Told): void {
+  #put(next: WatchEvent): void {
     if (this.#ended) return;
-    if (this.#follower && !this.#isHeld) this.#tell(told);
+    if (this.#follower && !this.#isHeld) this.#send(next);
     else {
-      this.#queue.push(told);
-      this.#waitingBytes += told.size;
+      this.#queue.push(next);
+      this.#waitingBytes += next.size;
       this.#wakeReader?.();
     }
   }
 
-  #tell(told: Told): void {
+  #send(next: WatchEvent): void {
     try {
-      this.#isHeld = this.#follower?.tell(told) === false;
+      this.#isHeld = this.#follower?.send(next) === false;
     } catch (error) {
       this.end(error);
     }
   }
 
-  /** Once, and behind what waits for it. */
+  /** Once, and after the queued events. */
   #endFollower(): void {
     if (!this.#ended || !this.#follower || (this.waiting > 0 && !this.#ended.error)) return;
     const follower = this.#follower;
@@ -168,12 +175,12 @@ export class Watcher implements Watched {
     follower.end(this.#ended.error);
   }
 
-  #take(): Told | undefined {
-    const told = this.#queue[this.#taken];
-    if (told) {
+  #take(): WatchEvent | undefined {
+    const next = this.#queue[this.#taken];
+    if (next) {
       this.#taken += 1;
-      this.#waitingBytes -= told.size;
-      return told;
+      this.#waitingBytes -= next.size;
+      return next;
     }
     this.#queue = [];
     this.#taken = 0;

@@ -43,7 +43,7 @@ export function failureOf(error: unknown): Failure {
     return { phase: 'unreachable', reason: 'answered 429', mustList: false, pause: error.retryAfter };
   }
   if (error instanceof StatusError) return failureOfStatus(error);
-  if (isGarbage(error)) return { phase: 'failing', reason: `answers cannot be read: ${reason}`, mustList: false };
+  if (isGarbage(error)) return { phase: 'failing', reason: `responses cannot be parsed: ${reason}`, mustList: false };
   const why = error instanceof MemoryTakenError ? 'too many large objects are being read' : causeOf(error, reason);
   return { phase: 'unreachable', reason: why, mustList: false };
 }

@@ -25,7 +25,7 @@ test('CACHE-5: four lists at once per process, in the order in which they came',
   expect(inside()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('CACHE-5: one per member, which keeps nobody else waiting', async () => {
+test('CACHE-5: one per member, which delays no others', async () => {
   const { slots, enter, inside } = gateWith();
   enter('a');
   enter('a', 'a again');
@@ -51,7 +51,7 @@ test('CACHE-5: a member that hangs never delays another: lists without progress 
   expect(inside()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('one that goes on for ever, page by page, counts for a minute', async () => {
+test('an endless list, page by page, counts for a minute', async () => {
   const { clock, slots, enter, inside } = gateWith();
   for (const member of ['a', 'b', 'c', 'd', 'e']) enter(member);
   await settled();
@@ -68,7 +68,7 @@ test('one that goes on for ever, page by page, counts for a minute', async () =>
   expect(inside()).toContain('e');
 });
 
-test('whoever stops waiting leaves, and takes no turn', async () => {
+test('a caller that stops waiting leaves the queue, and takes no slot', async () => {
   const { clock, slots, enter, inside } = gateWith();
   for (const member of ['a', 'b', 'c', 'd']) enter(member);
   const leaving = new AbortController();

@@ -8,7 +8,7 @@ import { StatusError } from '@fleet/kube/status.ts';
 import { TimedBody } from './timed-body.ts';
 
 /** What items are requested as: Table rows with their whole objects, objects, or PartialObjectMetadata. */
-export type Wanted = 'row' | 'object' | 'metadata';
+export type RequestedForm = 'row' | 'object' | 'metadata';
 
 export interface MemberRequestsOptions {
   /** With the product's own credential. */
@@ -27,8 +27,8 @@ const longestRetry = 60_000;
 
 const as = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.k8s.io,application/json`;
 
-function acceptOf(wanted: Wanted, isWatch: boolean): string {
-  switch (wanted) {
+function acceptOf(requestedForm: RequestedForm, isWatch: boolean): string {
+  switch (requestedForm) {
     case 'row':
       return as('Table');
     case 'metadata':
@@ -36,7 +36,7 @@ function acceptOf(wanted: Wanted, isWatch: boolean): string {
     case 'object':
       return 'application/json';
     default:
-      return wanted satisfies never;
+      return requestedForm satisfies never;
   }
 }
 
@@ -63,8 +63,8 @@ export class MemberRequests {
   }
 
   /** Throws if the member does not list the resource. To be called before the list takes one of the few slots. */
-  async tryList(wanted: Wanted, signal: AbortSignal): Promise<void> {
-    const reply = await this.get(wanted, 'limit=1', headDeadline, signal);
+  async tryList(requestedForm: RequestedForm, signal: AbortSignal): Promise<void> {
+    const reply = await this.get(requestedForm, 'limit=1', headDeadline, signal);
     reply.body.cancel();
   }
 
@@ -82,14 +82,19 @@ export class MemberRequests {
     }
   }
 
-  /** Without a limit, the whole list. Retries after 429, as the member's Retry-After says. */
-  async page(wanted: Wanted, limit: number | undefined, token: string, signal: AbortSignal): Promise<BytesReply> {
+  /** Without a limit, the whole list. Retries after 429, after the member's Retry-After. */
+  async page(
+    requestedForm: RequestedForm,
+    limit: number | undefined,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<BytesReply> {
     const query = [limit && `limit=${limit}`, token && `continue=${encodeURIComponent(token)}`]
       .filter(Boolean)
       .join('&');
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.get(wanted, query, pageDeadline, signal);
+        return await this.get(requestedForm, query, pageDeadline, signal);
       } catch (error) {
         if (!(error instanceof BusyMemberError) || attempt === mostBusyAnswers) throw error;
         await sleep(this.options.clock, error.retryAfter, signal);
@@ -97,9 +102,9 @@ export class MemberRequests {
     }
   }
 
-  watch(wanted: Wanted, position: string, signal: AbortSignal): Promise<BytesReply> {
+  watch(requestedForm: RequestedForm, position: string, signal: AbortSignal): Promise<BytesReply> {
     const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(position)}`;
-    return this.get(wanted, query, headDeadline, signal, true);
+    return this.get(requestedForm, query, headDeadline, signal, true);
   }
 
   /** Throws 504 if the member has not reached that version: it may have been restored from a backup (CACHE-5). */
@@ -111,21 +116,21 @@ export class MemberRequests {
   }
 
   private async get(
-    wanted: Wanted,
+    requestedForm: RequestedForm,
     query: string,
     deadlineMs: number,
     signal: AbortSignal,
     isWatch = false,
   ): Promise<BytesReply> {
     const { upstream, path, clock } = this.options;
-    const asked = [wanted === 'row' && 'includeObject=Object', query].filter(Boolean).join('&');
+    const asked = [requestedForm === 'row' && 'includeObject=Object', query].filter(Boolean).join('&');
     // Covers the headers and an error body; the reader of a normal body has its own deadline.
     using deadline = deadlineOf(clock, deadlineMs, signal);
     const reply = await upstream.call({
       method: 'GET',
       path: `${path}${asked === '' ? '' : `?${asked}`}`,
       headers: {
-        accept: acceptOf(wanted, isWatch),
+        accept: acceptOf(requestedForm, isWatch),
         'accept-encoding': 'identity',
         'user-agent': 'fleet-cache',
       },

@@ -7,14 +7,14 @@ import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
 import { isOlder } from '@fleet/kube/version-order.ts';
 import type { CommitOptions, FeedWriter, Relist } from '../feed-writer.ts';
-import { type MemberRequests, pageSize, type Wanted } from './member-requests.ts';
+import { type MemberRequests, pageSize, type RequestedForm } from './member-requests.ts';
 import { TimedBody } from './timed-body.ts';
 
 export interface ListRun {
   requests: MemberRequests;
   writer: FeedWriter;
   clock: Clock;
-  wanted: Wanted;
+  requestedForm: RequestedForm;
   /** The member was restored from a backup. */
   wentBack: boolean;
   signal: AbortSignal;
@@ -117,9 +117,9 @@ class ListReader {
   }
 
   private async ask(limit: number | undefined, token: string) {
-    const { requests, wanted, signal } = this.run;
+    const { requests, requestedForm, signal } = this.run;
     try {
-      return await requests.page(wanted, limit, token, signal);
+      return await requests.page(requestedForm, limit, token, signal);
     } catch (error) {
       if (token !== '' && isStatus(error, 410)) throw new PagesExpiredError('pages expired', { cause: error });
       throw error;

@@ -73,7 +73,7 @@ describe('CACHE-5: filling', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
-  test('asks for the whole object in each row', async () => {
+  test('requests the whole object in each row', async () => {
     const member = new ScriptedMember(40, ['a']);
     const paths: string[] = [];
     member.instead = ({ path }) => void paths.push(path);
@@ -82,7 +82,7 @@ describe('CACHE-5: filling', () => {
     for (const path of paths) expect(path).toContain('includeObject=Object');
   });
 
-  test.each(['406', 'a plain list'])('objects where the member has no Tables: %s', async (how) => {
+  test.each(['406', 'a plain list'])('objects if the member has no Tables: %s', async (how) => {
     const member = new ScriptedMember(40, ['a', 'b']);
     member.hasTables = false;
     if (how === '406') {
@@ -97,7 +97,7 @@ describe('CACHE-5: filling', () => {
     expect(writer.names).toEqual(['a', 'b', 'c']);
   });
 
-  test('events that come together are one batch; rows are given, and columns when they come', async () => {
+  test('events that arrive together are one batch, with rows, and with columns if these arrive', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);
     member.put('b', 'a');
@@ -118,7 +118,7 @@ describe('CACHE-5: filling', () => {
     expect(member.lastWatch).toBe('watch=true&resourceVersion=41 Table');
   });
 
-  test('resumes after a break from the last version, without a list', async () => {
+  test('resumes from the last version after a connection error, without a list', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer, phases } = await synced(member);
     member.put('b');
@@ -134,7 +134,7 @@ describe('CACHE-5: filling', () => {
     expect(phases()).toEqual(['synced', 'unreachable', 'synced']);
   });
 
-  test('attempts are spaced out, and a member that ends each watch at once is not asked in a tight loop', async () => {
+  test('attempts are spaced out, also to a member that ends each watch at once', async () => {
     const member = new ScriptedMember(40, ['a']);
     await synced(member);
     member.instead = () => replyOf(200, '');
@@ -177,7 +177,7 @@ describe('CACHE-5: filling', () => {
     },
   );
 
-  test('pages that expire are listed anew; when they expire twice, all is asked for at once', async () => {
+  test('pages that expire are listed again; after two expiries the whole list is requested', async () => {
     const member = new ScriptedMember(40, many(600));
     member.instead = (_, query) => (query.has('continue') ? statusReply(410, 'Expired') : undefined);
     const { writer } = await synced(member);
@@ -193,7 +193,7 @@ describe('CACHE-5: filling', () => {
     expect(writer.open).toBe(0);
   });
 
-  test('429 is honoured: a page is asked for again after Retry-After, not before', async () => {
+  test('429 is honoured: a page is requested again after Retry-After, not before', async () => {
     const member = new ScriptedMember(40, many(600));
     let busy = 1;
     member.instead = (_, query) =>
@@ -285,7 +285,7 @@ describe('CACHE-13: columns that change', () => {
     expect(writer.seenColumns.at(-1)).toEqual(others);
   });
 
-  test('a stream that ends before the columns were read leaves the check to the next one, once', async () => {
+  test('if a stream ends before the columns were read, the next one checks them, once', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);
     member.instead = (call, query) => (query.get('limit') === '1' ? silence(call) : undefined);
@@ -301,7 +301,7 @@ describe('CACHE-13: columns that change', () => {
     expect(member.count('limit=1 ')).toBe(asked);
   });
 
-  test('within what came together: rows in front of them are of the old ones', async () => {
+  test('within one batch: rows before the columns have the old ones', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);
     const order: string[] = [];
@@ -339,7 +339,7 @@ describe('CACHE-13: columns that change', () => {
   });
 });
 
-describe('CACHE-5: a member that went back', () => {
+describe('CACHE-5: a member that was restored', () => {
   const restored = async () => {
     const member = new ScriptedMember(5_000, ['a', 'b', 'late']);
     const all = await synced(member);
@@ -361,7 +361,7 @@ describe('CACHE-5: a member that went back', () => {
     expect(member.calls.at(-1)).toBe('watch=true&resourceVersion=1000 Table');
   });
 
-  test('a member that is suspected of it is asked at once, and not before a minute has passed is it true', async () => {
+  test('a suspected member is asked at once, and counts as restored only after a minute', async () => {
     const { member, writer, reflector } = await restored();
     reflector.checkForRestore();
     await settled();
@@ -372,7 +372,7 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits.at(-1)).toEqual({ position: '1000', form: 'row', wentBack: true });
   });
 
-  test('one that is suspected but knows the version, or sends events, is left alone', async () => {
+  test('a suspected member that knows the version, or sends events, is not listed again', async () => {
     const member = new ScriptedMember(5_000, ['a']);
     const { writer, reflector } = await synced(member);
     reflector.checkForRestore();
@@ -389,7 +389,7 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
-  test('it has, though its list fails first and it has come further than it was by then', async () => {
+  test('it is detected even if its list fails first and it has passed the position by then', async () => {
     const { member, writer } = await restored();
     member.instead = (_, query) => (query.get('limit') === '500' ? statusReply(500, 'InternalError') : undefined);
     await clock.until(() => member.count('limit=500') > 1);
@@ -399,7 +399,7 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits.at(-1)).toMatchObject({ position: '6000', wentBack: true });
   });
 
-  test('a silent member that knows the version is left alone', async () => {
+  test('a silent member that knows the version is not listed again', async () => {
     const member = new ScriptedMember(5_000, ['a']);
     const { writer } = await synced(member);
     await clock.advance(139_000);
@@ -407,7 +407,7 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
-  test('one that was behind for less than 60 s has not gone back', async () => {
+  test('a member that was behind for less than 60 s was not restored', async () => {
     const { member, writer } = await restored();
     await clock.until(() => member.count('NotOlderThan') === 3);
     member.version = 5_001;
@@ -417,14 +417,14 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
-  test('no answer is no proof of it', async () => {
+  test('an unanswered request proves nothing', async () => {
     const { member, writer } = await restored();
     member.instead = (_, query) => (query.has('resourceVersionMatch') ? statusReply(500, 'InternalError') : undefined);
     await clock.advance(145_000);
     expect(writer.commits).toHaveLength(1);
   });
 
-  test('bookmarks are a sign of life: nothing is asked', async () => {
+  test('bookmarks prove that the member is alive: it is not asked', async () => {
     const member = new ScriptedMember(5_000, ['a']);
     await synced(member);
     for (let minute = 0; minute < 5; minute++) {
@@ -445,7 +445,7 @@ describe('CACHE-5: a member that went back', () => {
   });
 });
 
-describe('CACHE-5: what goes wrong', () => {
+describe('CACHE-5: errors', () => {
   test.each([
     ['no JSON', 'garbage'],
     ['half a list', '{"kind":"Table","metadata":{"resourceVersion":"4"},"rows":[{"cells":[]'],
@@ -455,13 +455,13 @@ describe('CACHE-5: what goes wrong', () => {
       'an empty page that is not the last',
       '{"kind":"Table","metadata":{"resourceVersion":"4","continue":"x"},"rows":[]}',
     ],
-    ['an item that is no object', '{"kind":"Table","metadata":{"resourceVersion":"4"},"rows":[1]}'],
-  ])('garbage in a list is reported and tried again, with backoff: %s', async (_, text) => {
+    ['an item that is not an object', '{"kind":"Table","metadata":{"resourceVersion":"4"},"rows":[1]}'],
+  ])('garbage in a list is reported and retried, with backoff: %s', async (_, text) => {
     const member = new ScriptedMember(40, ['a']);
     member.instead = (_call, query) => (query.get('limit') === '500' ? replyOf(200, text) : undefined);
     const { writer, states, errors } = reflect(member);
     await clock.advance(60_000);
-    expect(states.at(-1)!.lastError).toContain('answers cannot be read');
+    expect(states.at(-1)!.lastError).toContain('responses cannot be parsed');
     expect(errors.length).toBeGreaterThan(3);
     expect(member.count('limit=500')).toBeLessThan(20);
     expect([writer.commits, writer.open]).toEqual([[], 0]);
@@ -473,11 +473,11 @@ describe('CACHE-5: what goes wrong', () => {
   test.each([
     ['no JSON', 'garbage'],
     ['no object', '{"type":"ADDED","object":1}'],
-    ['an unknown type', '{"type":"NEWS","object":{"kind":"Table","rows":[]}}'],
+    ['an unknown type', '{"type":"NOVEL","object":{"kind":"Table","rows":[]}}'],
     ['no row', '{"type":"ADDED","object":{"kind":"Table","metadata":{"resourceVersion":"99"},"rows":[]}}'],
     ['an object', '{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"x","resourceVersion":"99"}}}'],
-    ['an ERROR that is none', '{"type":"ERROR","object":{"a":tru}}'],
-  ])('garbage in a watch: what came before it counts, and the watch resumes from there: %s', async (_, line) => {
+    ['an invalid ERROR', '{"type":"ERROR","object":{"a":tru}}'],
+  ])('garbage in a watch: earlier events count, and the watch resumes after them: %s', async (_, line) => {
     const member = new ScriptedMember(40, ['a']);
     const { writer, states } = await synced(member);
     member.put('b');
@@ -492,7 +492,7 @@ describe('CACHE-5: what goes wrong', () => {
     [403, 'refused'],
     [404, 'absent'],
     [405, 'absent'],
-  ])('%i is reported as %s, and asked again seldom or when something wakes it', async (code, phase) => {
+  ])('%i is reported as %s, and retried rarely, or when woken', async (code, phase) => {
     const member = new ScriptedMember(40, ['a']);
     member.instead = () => statusReply(code, 'Some');
     const { reflector, writer, states } = reflect(member);
@@ -505,7 +505,7 @@ describe('CACHE-5: what goes wrong', () => {
     expect(writer.names).toEqual(['a']);
   });
 
-  test('a resource that comes back is listed anew; a grant that comes back resumes', async () => {
+  test('a resource that is served again is listed again; a restored permission resumes', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);
     for (const [code, commits] of [
@@ -524,7 +524,7 @@ describe('CACHE-5: what goes wrong', () => {
   test.each([
     [403, 'refused'],
     [404, 'absent'],
-  ])('WATCH-6: %i of a member that starts is doubted: what was filled stays for 10 s', async (code, phase) => {
+  ])('WATCH-6: %i of a starting member is not trusted: the cache is kept for 10 s', async (code, phase) => {
     const member = new ScriptedMember(40, ['a']);
     const { writer, states, phases } = await synced(member);
     const restart = async () => {
@@ -545,7 +545,7 @@ describe('CACHE-5: what goes wrong', () => {
     expect(states.at(-1)).toMatchObject({ is: phase });
   });
 
-  test('CACHE-18: what does not fit stops, and goes on when there is memory', async () => {
+  test('CACHE-18: a feed that does not fit stops, and continues when there is memory', async () => {
     const member = new ScriptedMember(40, many(30));
     const writer = new RecordingWriter();
     writer.most = 10;
@@ -587,18 +587,15 @@ describe('CACHE-5: what goes wrong', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
-  test.each(['limit=1', 'limit=500', 'watch=true'])(
-    'a member that does not answer is given up in time: %s',
-    async (at) => {
-      const member = new ScriptedMember(40, ['a']);
-      member.instead = (call, query) => (`${query}&`.startsWith(`${at}&`) ? silence(call) : undefined);
-      const { states } = reflect(member);
-      await clock.until(() => states.at(-1)?.is === 'unreachable', 65_000);
-      expect(states.at(-1)!.lastError).toContain('nothing came within');
-    },
-  );
+  test.each(['limit=1', 'limit=500', 'watch=true'])('a member that does not answer times out: %s', async (at) => {
+    const member = new ScriptedMember(40, ['a']);
+    member.instead = (call, query) => (`${query}&`.startsWith(`${at}&`) ? silence(call) : undefined);
+    const { states } = reflect(member);
+    await clock.until(() => states.at(-1)?.is === 'unreachable', 65_000);
+    expect(states.at(-1)!.lastError).toContain('no response within');
+  });
 
-  test('a page that stops is given up after a minute, a slow one is not', async () => {
+  test('a page that stops times out after a minute, a slow one does not', async () => {
     const member = new ScriptedMember(40, ['a']);
     let page = openBody();
     member.instead = (_, query) => {
@@ -620,7 +617,7 @@ describe('CACHE-5: what goes wrong', () => {
     }
     expect(reflector.state).toMatchObject({ is: 'filling' });
     await clock.advance(10_000);
-    expect(states.find(({ is }) => is === 'unreachable')!.lastError).toBe('nothing arrived for 60000 ms');
+    expect(states.find(({ is }) => is === 'unreachable')!.lastError).toBe('no data for 60000 ms');
     await clock.until(() => member.count('limit=500') === 2);
     for (const piece of pieces) {
       page.push(Buffer.from(piece));
@@ -655,7 +652,7 @@ describe('CACHE-5: what goes wrong', () => {
     expect(member.watches).toBe(1);
   });
 
-  test('ends in the middle of a page that its connection does not end', async () => {
+  test('can be ended in the middle of a page', async () => {
     const member = new ScriptedMember(40, ['a']);
     const page = openBody();
     member.instead = (_, query) =>
@@ -672,7 +669,7 @@ describe('CACHE-5: what goes wrong', () => {
     await ended;
   });
 
-  test('ends with nothing left over', async () => {
+  test('ends without leftovers', async () => {
     const member = new ScriptedMember(40, ['a']);
     const own = new ManualClock();
     const { reflector, writer } = reflect(member, { clock: own, gate: new ListGate({ clock: own }) });
@@ -683,7 +680,7 @@ describe('CACHE-5: what goes wrong', () => {
   });
 });
 
-describe('CACHE-7: how fresh it is', () => {
+describe('CACHE-7: freshness', () => {
   test('with an event or bookmark within 70 s', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { reflector } = await synced(member);
@@ -718,7 +715,7 @@ describe('CACHE-7: how fresh it is', () => {
     expect(reflector.isFresh()).toBe(true);
   });
 
-  test('nothing that has arrived may wait for longer than 1 s', async () => {
+  test('received bytes may not wait for longer than 1 s', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { reflector, writer } = await synced(member);
     await clock.advance(1_000);

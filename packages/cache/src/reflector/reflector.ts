@@ -13,7 +13,7 @@ import type { FeedWriter } from '../feed-writer.ts';
 import { ColumnsCheck } from './columns-check.ts';
 import { ColumnsChangedError, type Failure, failureOf } from './failure.ts';
 import type { ListGate } from './list-gate.ts';
-import { MemberRequests, type Wanted } from './member-requests.ts';
+import { MemberRequests, type RequestedForm } from './member-requests.ts';
 import { OpenStream } from './open-stream.ts';
 import { readList } from './read-list.ts';
 import { type ReflectorState, StateReport } from './reflector-state.ts';
@@ -31,7 +31,7 @@ export interface ReflectorOptions {
   /** Shared by all reflectors of the process. */
   gate: ListGate;
   /** Rows of Tables by default. */
-  wanted?: Wanted;
+  requestedForm?: RequestedForm;
   clock?: Clock;
   /** Pushed when the phase or the last error changes. */
   onState?(state: ReflectorState): void;
@@ -68,16 +68,16 @@ export class Reflector implements AsyncDisposable {
   private refusedAt: number | undefined;
   private form: 'row' | 'object' = 'row';
   /** Objects where the member has no Tables. */
-  private wanted: Wanted;
+  private requestedForm: RequestedForm;
   private silence: SilenceCheck | undefined;
   private cancelStream: ((reason: Error) => void) | undefined;
   private readonly running: Promise<void>;
 
   constructor(options: ReflectorOptions) {
-    const { upstream, path, clock = machineClock, wanted = 'row' } = options;
+    const { upstream, path, clock = machineClock, requestedForm = 'row' } = options;
     this.options = options;
     this.clock = clock;
-    this.wanted = wanted;
+    this.requestedForm = requestedForm;
     this.requests = new MemberRequests({ upstream, path, clock });
     this.report = new StateReport(clock, (state) => options.onState?.(state));
     this.backoff = new Backoff((millis, signal) => sleep(clock, millis, signal));
@@ -135,21 +135,21 @@ export class Reflector implements AsyncDisposable {
   private async fill(): Promise<void> {
     const { member, gate, writer } = this.options;
     const { signal } = this.stopping;
-    const { wanted = 'row' } = this.options;
+    const { requestedForm = 'row' } = this.options;
     // Before the gate: an unreachable member must not take one of its slots.
-    this.wanted = await this.listable(wanted);
+    this.requestedForm = await this.listable(requestedForm);
     this.report.enter('filling');
     using slot = await gate.enter(member, signal);
     this.form = await readList({
       requests: this.requests,
       writer,
       clock: this.clock,
-      wanted: this.wanted,
+      requestedForm: this.requestedForm,
       wentBack: this.hasGoneBack,
       signal,
       progress: () => slot.progress(),
     });
-    if (this.wanted === 'row') this.wanted = this.form;
+    if (this.requestedForm === 'row') this.requestedForm = this.form;
     this.mustList = false;
     this.hasGoneBack = false;
     this.mustCheckColumns = false;
@@ -157,12 +157,12 @@ export class Reflector implements AsyncDisposable {
     this.report.enter('synced');
   }
 
-  private async listable(wanted: Wanted): Promise<Wanted> {
+  private async listable(requestedForm: RequestedForm): Promise<RequestedForm> {
     try {
-      await this.requests.tryList(wanted, this.stopping.signal);
-      return wanted;
+      await this.requests.tryList(requestedForm, this.stopping.signal);
+      return requestedForm;
     } catch (error) {
-      if (wanted === 'object' || !isStatus(error, 406)) throw error;
+      if (requestedForm === 'object' || !isStatus(error, 406)) throw error;
       return 'object';
     }
   }
@@ -171,7 +171,7 @@ export class Reflector implements AsyncDisposable {
   private async follow(): Promise<void> {
     const { writer } = this.options;
     const { signal } = this.stopping;
-    const { body } = await this.requests.watch(this.wanted, writer.position!, signal);
+    const { body } = await this.requests.watch(this.requestedForm, writer.position!, signal);
     const timed = new TimedBody(body, { clock: this.clock, idleTimeout: silenceDeadline, signal });
     const stream = new OpenStream(timed, this.clock);
     this.cancelStream = (reason) => body.cancel(reason);
@@ -243,8 +243,8 @@ export class Reflector implements AsyncDisposable {
   private unlessStarting(failure: Failure): Failure {
     const { phase, pause: _, ...rest } = failure;
     this.wasUnreachable ||= phase === 'unreachable';
-    const mayStart = this.wasUnreachable && this.options.writer.position !== undefined;
-    if (!mayStart || (phase !== 'refused' && phase !== 'absent')) return failure;
+    const isStarting = this.wasUnreachable && this.options.writer.position !== undefined;
+    if (!isStarting || (phase !== 'refused' && phase !== 'absent')) return failure;
     this.refusedAt ??= this.clock.now();
     return this.clock.now() - this.refusedAt < startingFor ? { ...rest, phase: 'unreachable' } : failure;
   }

@@ -26,7 +26,7 @@ const askAgainAfter = 10_000;
 
 export class WentBackError extends Error {
   override readonly name = 'WentBackError';
-  override message = 'the member has gone back to an earlier version';
+  override message = 'the member was restored to an earlier resource version';
 }
 
 export class SilenceCheck implements AsyncDisposable {

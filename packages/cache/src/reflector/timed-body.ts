@@ -30,7 +30,7 @@ export class TimedBody implements AsyncIterable<Buffer> {
     const unwanted = () => body.cancel(signal.reason);
     signal.addEventListener('abort', unwanted, { once: true });
     if (signal.aborted) unwanted();
-    const silent = () => body.cancel(new Error(`nothing arrived for ${idleTimeout} ms`));
+    const silent = () => body.cancel(new Error(`no data for ${idleTimeout} ms`));
     let timer = clock.timer(idleTimeout, silent);
     try {
       this.waitForMore();

@@ -6,7 +6,7 @@ import { a, b, bytes, c, event, feed, nameOf, object, type ShardContext } from '
 import { cellsOf, inList, podFeed, sampleColumns, sampleObject, sampleRow } from './sample-objects.ts';
 
 export function readContract(context: ShardContext): void {
-  it('CACHE-5: what is not filled yet is gone', async () => {
+  it('CACHE-5: a feed that is not filled yet is gone', async () => {
     expect(await context.under.shard.read({ feed, at: 'now', form: object, bytes })).toEqual({ is: 'gone' });
     expect(await context.under.shard.events({ feed, after: 1, form: event, bytes })).toEqual({ is: 'gone' });
     expect(await context.under.shard.seqOf({ feed, version: '1' })).toEqual({ is: 'gone' });
@@ -28,7 +28,7 @@ export function readContract(context: ShardContext): void {
     expect((await context.read({ within: 'none' })).items).toEqual([]);
   });
 
-  it('PAGE-1: pages at one state, whatever happens meanwhile; what is left is exact', async () => {
+  it('PAGE-1: pages of one state, whatever happens meanwhile, with an exact remaining count', async () => {
     const samples = Array.from({ length: 30 }, (_, i) => ({ key: `d/p${String(i).padStart(2, '0')}`, version: i }));
     await context.fill(samples, '100');
     const first = await context.read({ limit: 10 });
@@ -46,7 +46,7 @@ export function readContract(context: ShardContext): void {
     expect((await context.read()).items).toHaveLength(29);
   });
 
-  it('CACHE-11: answers are of about as many bytes as are asked for, of one item at least', async () => {
+  it('CACHE-11: answers have about as many bytes as requested, and at least one item', async () => {
     const samples = Array.from({ length: 20 }, (_, i) => ({ key: `d/p${10 + i}`, version: i, padding: 1000 }));
     await context.fill(samples, '100');
     const small = await context.read({ bytes: 1 });
@@ -117,7 +117,7 @@ export function readContract(context: ShardContext): void {
     );
   });
 
-  it('CACHE-7: Tables have the member’s own cells, and of the object what is asked for', async () => {
+  it('CACHE-7: Tables have the member’s own cells, and the requested part of the object', async () => {
     await context.fill([a], '10');
     const rows = async (includeObject: 'None' | 'Metadata' | 'Object') => {
       const { items, columns } = await context.read({ form: { as: 'Table', includeObject } });
@@ -132,7 +132,7 @@ export function readContract(context: ShardContext): void {
     expect((await context.read({ form: { as: 'PartialObjectMetadata' } })).items).toEqual([partial]);
   });
 
-  it('what is listed as objects has no Tables, and is shown with its kind where events and gets have it', async () => {
+  it('a feed of objects has no Tables, and has the kind where events and gets have it', async () => {
     await context.under.list(feed, [inList(sampleObject(a))], '10');
     expect((await context.read()).items).toEqual([inList(sampleObject(a))]);
     expect((await context.read({ form: event })).items).toEqual([sampleObject(a)]);

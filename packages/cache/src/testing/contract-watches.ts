@@ -32,7 +32,7 @@ export function watchContract(context: ShardContext): void {
     });
   });
 
-  it('WATCH-6: between two lists that are alike, too, nobody knows what was', async () => {
+  it('WATCH-6: the states between two equal lists are unknown, too', async () => {
     await context.fill([a], '10');
     await context.under.apply(feed, [], '20');
     const { seq } = await context.read();
@@ -46,7 +46,7 @@ export function watchContract(context: ShardContext): void {
     expect((await context.events({ after: seq, position: '20' })).types).toEqual(['MODIFIED']);
   });
 
-  it('CACHE-13: a list in other columns that found nothing changed is a state without events', async () => {
+  it('CACHE-13: a list with other columns and no changes is a state without events', async () => {
     await context.under.columns(feed, sampleColumns);
     await context.fill([a], '10');
     const { seq } = await context.read();
@@ -80,7 +80,7 @@ export function watchContract(context: ShardContext): void {
     await expect(waiting).rejects.toThrow('gone away');
   });
 
-  it('WATCH-8: selections go by before and after; what leaves is DELETED as it was, with the event’s version', async () => {
+  it('WATCH-8: selections match before and after; a leaving object is DELETED in its old state, with the event’s version', async () => {
     await context.fill([a, b], '10');
     const { seq } = await context.read();
     const left = { ...a, version: 11, labels: { app: 'other' } };
@@ -135,14 +135,14 @@ export function watchContract(context: ShardContext): void {
     expect(await context.read()).toMatchObject({ seq });
   });
 
-  it('CACHE-5: a member that has gone back may have given a version to something else', async () => {
+  it('CACHE-5: a restored member may have assigned a version to another change', async () => {
     await context.fill([a], '100');
     await context.under.list(feed, [sampleRow({ ...a, labels: { app: 'restored' } })], '90', true);
     const { items } = await context.read();
     expect(items).toEqual([inList(sampleObject({ ...a, labels: { app: 'restored' } }))]);
   });
 
-  it('CACHE-5: a member that has gone back: every earlier version is gone', async () => {
+  it('CACHE-5: a restored member: every earlier version is gone', async () => {
     await context.fill([a, b], '100');
     const { seq } = await context.read();
     await context.apply('MODIFIED', { ...a, version: 110 });
@@ -171,7 +171,7 @@ export function watchContract(context: ShardContext): void {
     expect(await context.under.shard.seqOf({ feed, version: '14' })).toEqual({ is: 'seq', seq: seq + 1 });
   });
 
-  it('a state that nobody has known is below the floor', async () => {
+  it('an unknown state is below the floor', async () => {
     await context.fill([a], '10');
     const { seq } = await context.read();
     for (const at of [seq - 1, seq + 1]) {
@@ -180,7 +180,7 @@ export function watchContract(context: ShardContext): void {
     }
   });
 
-  it('WATCH-5: a cluster that is removed says goodbye', async () => {
+  it('WATCH-5: watches of a removed cluster end with a goodbye', async () => {
     await context.fill([a, b], '10');
     const { seq } = await context.read();
     await context.under.shard.want({ feeds: [], goodbye: [feed] });
@@ -198,7 +198,7 @@ export function watchContract(context: ShardContext): void {
     expect(await context.under.shard.read({ feed, at: 'now', form: object, bytes })).toEqual({ is: 'gone' });
   });
 
-  it('CACHE-4: a feed that is no longer wanted is gone, also for those who wait', async () => {
+  it('CACHE-4: a feed that is not desired any more is gone, also for waiting callers', async () => {
     await context.fill([a], '10');
     const { seq } = await context.read();
     const waiting = context.under.shard.events({ feed, after: seq, form: event, bytes });
@@ -206,7 +206,7 @@ export function watchContract(context: ShardContext): void {
     expect(await waiting).toEqual({ is: 'gone' });
   });
 
-  it('a feed that is filled anew has no state of its earlier life', async () => {
+  it('a feed that is filled again has none of its earlier states', async () => {
     await context.fill([a], '10');
     const { seq } = await context.read();
     await context.under.shard.want({ feeds: [] });

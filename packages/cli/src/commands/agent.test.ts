@@ -134,11 +134,11 @@ describe('called wrongly', () => {
   test.each([
     [[], 'needs the address of the fleet'],
     [['--server', 'https://f'], 'needs a token'],
-    [['--server', 'f:8443', '--token-file', 'x'], 'it has the form https://host:port'],
+    [['--server', 'f:8443', '--token-file', 'x'], 'which has the form https://host:port'],
     [['--server', 'https://f', '--token-file', 'x', '--transport', 'udp'], '--transport takes auto, ssh, websocket'],
     [['--server', 'https://f', '--token-file', 'x', '--log-level', 'all'], '--log-level takes'],
     [['--server', 'https://f', '--token-file', 'x', '--proxy', 'ftp://p'], '--proxy takes an http'],
-    [['--server', 'https://f', '--token-file', 'x', '--metrics-listen', 'x'], 'is no address such as'],
+    [['--server', 'https://f', '--token-file', 'x', '--metrics-listen', 'x'], 'is not an address such as'],
     [['--server', 'https://f', '--token-file', '/nowhere/x'], 'the token file /nowhere/x does not exist'],
   ])('%j', (args, message) => expect(run(...args)).rejects.toThrow(message));
 

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that a test answers by hand. */
+/** A real HTTP server on loopback whose responses the test writes. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

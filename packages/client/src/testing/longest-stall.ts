@@ -1,4 +1,4 @@
-/** Measures how long work holds the event loop. */
+/** Measures how long work blocks the event loop. */
 
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -6,7 +6,7 @@ import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 export async function longestStall(work: () => unknown): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  // A delay is counted from the sample before it: without one, and without one after the work, a stall is in none.
+  // A delay is measured from the sample before it: a stall is only seen with one sample before and one after the work.
   await nextSample(delay);
   await work();
   await nextSample(delay);

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. What bodies and promises do in between has its turns of the event loop. */
+/** A clock that a test advances by hand. Bodies and promises get turns of the event loop in between. */
 
 import type { Clock } from '../clock.ts';
 
@@ -7,7 +7,7 @@ interface Timer {
   call: () => void;
 }
 
-/** What follows from one timer: replies, bodies and their readers take some turns each. */
+/** How many turns follow a timer: replies, bodies and their readers take some turns each. */
 const turns = 12;
 
 export async function settled(): Promise<void> {
@@ -36,12 +36,12 @@ export class ManualClock implements Clock {
     return this.timers.size;
   }
 
-  /** Time passes in the middle of something: nothing is called. */
+  /** Moves the time without calling timers. */
   skip(millis: number): void {
     this.time += millis;
   }
 
-  /** Calls what falls due meanwhile, in order, each at its own time. */
+  /** Calls the timers that fall due, in order, each at its own time. */
   async advance(millis: number): Promise<void> {
     const until = this.time + millis;
     await settled();
@@ -58,7 +58,7 @@ export class ManualClock implements Clock {
     await settled();
   }
 
-  /** Moves on until the condition holds; throws after so long. */
+  /** Advances until the condition holds; throws after `within`. */
   async until(condition: () => boolean, within = 600_000, step = 250): Promise<void> {
     const limit = this.time + within;
     await settled();

@@ -8,11 +8,11 @@ import { type AddressInfo, connect, createServer, type Server as NetServer, type
 export interface TestProxy extends AsyncDisposable {
   /** `host:port`, without a scheme. */
   address: string;
-  /** Where it was asked to connect to. */
+  /** The addresses that clients connected to. */
   targets: string[];
   /** Of each request to an http proxy. */
   headers: IncomingHttpHeaders[];
-  /** `user:password` of each client of a SOCKS5 proxy that gave one. */
+  /** `user:password` of each client of a SOCKS5 proxy that sent one. */
   users: string[];
 }
 
@@ -48,9 +48,9 @@ function join(client: Socket, server: Socket): void {
   }
 }
 
-/** Refuses whoever does not bring the header that is `wanted`. Of `hosts` it alone knows the addresses. */
+/** Refuses clients without the `authorization` header. It alone resolves the names in `hosts`. */
 export function startConnectProxy(
-  wanted?: string,
+  authorization?: string,
   tls?: { cert: string; key: string },
   hosts: Partial<Record<string, string>> = {},
 ): Promise<TestProxy> {
@@ -59,7 +59,7 @@ export function startConnectProxy(
   server.on('connect', (request, client: Socket) => {
     record.targets.push(request.url ?? '');
     record.headers.push(request.headers);
-    if (wanted && request.headers['proxy-authorization'] !== wanted) {
+    if (authorization && request.headers['proxy-authorization'] !== authorization) {
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
@@ -73,7 +73,7 @@ export function startConnectProxy(
   return listening(server, record);
 }
 
-/** Wants a user and a password if `password` says so. */
+/** Requires a user and a password if `password` is set. */
 export function startSocksProxy(password = false): Promise<TestProxy> {
   const record = seen();
   const server = createServer(async (client) => {

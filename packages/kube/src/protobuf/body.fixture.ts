@@ -1,4 +1,4 @@
-/** Protobuf bodies by hand, for tests. */
+/** Builds protobuf bodies by hand, for tests. */
 
 type Bytes = Buffer<ArrayBuffer>;
 

@@ -1,4 +1,4 @@
-/** Bytes to the values of a message's fields, as the code does it that Kubernetes generates: later ones win, messages merge. */
+/** Decodes bytes to the values of a message's fields, as Kubernetes' generated code does: the last value wins, messages merge. */
 
 import { checkQuantity } from './forms.ts';
 import type { Field, MessageType } from './schema.ts';
@@ -7,7 +7,7 @@ import { WireError, WireReader } from './wire.ts';
 
 export type Value = string | boolean | number | bigint | Buffer | Message | Value[] | Map<string, Value>;
 
-/** What was there of a message: by the index of its fields. A time that is written as no bytes is zero: `bare`. */
+/** A decoded message: its values by the index of their fields. `bare`: it had no bytes, which is the zero time. */
 export interface Message {
   type: MessageType;
   values: (Value | undefined)[];
@@ -16,10 +16,13 @@ export interface Message {
 
 export const emptyMessage = (type: MessageType): Message => ({ type, values: [], bare: true });
 
-/** A message that is there, if only by name: a list is then empty, not nil. */
-const begun = (type: MessageType): Message => ({ ...emptyMessage(type), values: type.form === 'list' ? [[]] : [] });
+/** A message that is present but empty: its list is then empty, not nil. */
+const presentMessage = (type: MessageType): Message => ({
+  ...emptyMessage(type),
+  values: type.form === 'list' ? [[]] : [],
+});
 
-/** Deeper than any object; nesting costs a hostile client two bytes a level, and us a stack frame. */
+/** Deeper than any real object; each level costs a hostile client two bytes, and the server a stack frame. */
 const deepest = 500;
 
 export function decodeMessage(type: MessageType, bytes: Buffer): Message {
@@ -35,7 +38,7 @@ function decodeInto(message: Message, reader: WireReader, depth: number): Messag
     const field = message.type.field(number);
     if (field) {
       decodeField(message, field, wireType, reader, depth);
-      // At once, as Go does: what follows in the message may be at fault, too.
+      // Checked now, as Go does: an error later in the message must not come first.
       if (message.type.form === 'quantity') checkQuantity(message);
     } else {
       reader.at = start;
@@ -63,7 +66,7 @@ function decodeField(message: Message, field: Field, wireType: number, reader: W
     const list = Array.isArray(before) ? before : [];
     const end = packed ? reader.lengthEnd() : reader.at + 1;
     while (reader.at < end) list.push(decodeValue(field, undefined, reader, depth));
-    // Only a packed list can be empty, which Go does not tell from none.
+    // Only a packed list can be empty, which Go treats like an absent one.
     if (list.length > 0) message.values[index] = list;
   } else {
     message.values[index] = decodeValue(field, before, reader, depth);
@@ -89,7 +92,7 @@ function decodeValue({ type }: Field, before: Value | undefined, reader: WireRea
       const inner = reader.within(end);
       reader.at = end;
       const replaced = type.form === 'time' || type.form === 'microTime';
-      const into = before === undefined || replaced ? begun(type) : (before as Message);
+      const into = before === undefined || replaced ? presentMessage(type) : (before as Message);
       return decodeInto(into, inner, depth + 1);
     }
   }
@@ -103,9 +106,9 @@ function taken(reader: WireReader): Buffer {
 }
 
 /**
- * A map's entry is a message of key and value. Its end is not their limit, nor their wire type looked at: so it is in Go. What is
- * read beyond it is read again as what follows: altogether not more often than once, or small entries would cost the whole
- * message each (SEC-3).
+ * A map's entry is a message of key and value. As in Go, they may extend beyond the entry's end, and their wire types are not
+ * checked. Bytes read beyond the end are decoded again as the next fields: in total at most once, or small entries would
+ * each cost the whole message (SEC-3).
  */
 function decodeEntry(map: Map<string, Value>, field: Field, reader: WireReader, depth: number): void {
   const end = reader.lengthEnd();
@@ -131,6 +134,6 @@ function decodeEntry(map: Map<string, Value>, field: Field, reader: WireReader, 
 function zeroOfEntry({ type, goName }: Field): Value {
   if (type === 's') return '';
   if (type === 'y') return Buffer.alloc(0);
-  if (typeof type === 'string') throw new Error(`${goName} is a map of ${type}, which no kind had`);
-  return begun(type);
+  if (typeof type === 'string') throw new Error(`${goName} is a map of ${type}, which is not supported`);
+  return presentMessage(type);
 }

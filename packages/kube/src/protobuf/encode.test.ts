@@ -45,6 +45,6 @@ it.each<JsonObject>([
   { apiVersion: 'v1', kind: 'ConfigMapList', metadata: { resourceVersion: '5' }, items: [{ metadata: { name: 'a' } }] },
 ])('LIST-9: $kind can be read again', (object) => expect(again(object)).toEqual(object));
 
-it('has no form for kinds that it does not know', () => {
+it('has no form for unknown kinds', () => {
   expect(protobufOfJson({ apiVersion: 'example.com/v1', kind: 'Widget' })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * JSON of a built-in kind as Kubernetes' protobuf, byte for byte as Go's generated code writes it: fields in the order of their
- * numbers, empty texts and zeros too, unless the field is a pointer, a list or a map.
+ * Encodes JSON of a built-in kind as Kubernetes' protobuf, byte for byte as Go's generated code does: fields in the order of their
+ * numbers, empty strings and zeros too, unless the field is a pointer, a list or a map.
  */
 
 import type { JsonObject, JsonValue } from '../json-value.ts';
@@ -10,7 +10,7 @@ const magic = Buffer.from('k8s\0');
 
 /** Undefined for a kind that has no protobuf form. */
 export function protobufOfJson(object: JsonObject): Buffer | undefined {
-  // Some documents of discovery are of no version.
+  // Some discovery documents have no version.
   const { apiVersion = '', kind } = object as { apiVersion?: string; kind: string };
   const type = kindType(apiVersion, kind);
   if (!type) return undefined;
@@ -33,10 +33,10 @@ function varint(value: number | bigint): Buffer {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
-/** A text or a message with its length. */
+/** A string or a message, with its length. */
 export const lengthed = (number: number, bytes: Buffer): Buffer => Buffer.concat(lengthedParts(number, [bytes]));
 
-/** The same of parts that are not put together yet, as they are many or large. */
+/** The same in parts that are not joined yet, as they are many or large. */
 export const lengthedParts = (number: number, parts: readonly Buffer[]): Buffer[] => [
   varint(number * 8 + 2),
   varint(parts.reduce((sum, { length }) => sum + length, 0)),
@@ -61,7 +61,7 @@ function message(type: MessageType, value: JsonValue | undefined): Buffer[] {
     case 'object':
       return inOrder(type).flatMap((field) => {
         const object = (value ?? {}) as JsonObject;
-        // Fields that stand among those of their parent are a message of their own here.
+        // The fields of an inlined message are a message of their own in protobuf.
         return fieldBytes(field, field.jsonName === '' ? object : object[field.jsonName]);
       });
     case 'time':
@@ -83,7 +83,7 @@ function message(type: MessageType, value: JsonValue | undefined): Buffer[] {
   }
 }
 
-/** A schema, or what may stand for one: the field that fits is the one that is there. */
+/** A union such as JSONSchemaPropsOrBool: the field that fits is the one that is set. */
 function standIn(type: MessageType, value: JsonValue | undefined): Buffer[] {
   const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value);
   return inOrder(type).flatMap((field) => {

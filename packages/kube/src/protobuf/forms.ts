@@ -1,11 +1,11 @@
-/** JSON of the messages whose Go types write their own. */
+/** Writes the JSON of messages whose Go types have a MarshalJSON of their own. */
 
 import { parseQuantity, QuantityError, rewrittenQuantity } from '../quantity.ts';
 import type { Message } from './decode.ts';
 import { goText } from './text.ts';
 import { WireError } from './wire.ts';
 
-/** Of the whole Gregorian calendar; Date knows only some of it. */
+/** Go's times span the whole Gregorian calendar; Date knows only part of it. */
 const secondsPer400Years = 146_097n * 86_400n;
 /** 0001-01-01T00:00:00Z, Go's zero time. */
 const zeroTime = -62_135_596_800n;
@@ -37,13 +37,13 @@ export function microTimeJson({ values, bare }: Message): string {
   return `"${calendar(seconds)}.${String(micros).padStart(6, '0')}Z"`;
 }
 
-/** Far beyond what has a meaning; reading a million digits would take long. */
+/** Far beyond any meaningful quantity; reading a million digits would take long. */
 const longestQuantity = 256;
 const quantityShape = /^[+-]?(?:\d+(?:\.\d*)?|\.\d*)?(?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?$/;
 
 const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** Throws unless it is a quantity, or not there. */
+/** Throws unless the value is a quantity or absent. */
 export function checkQuantity({ values: [text = '0'] }: Message): void {
   const read = String(text);
   if (read.length > longestQuantity) throw new WireError(wrongQuantity);
@@ -66,10 +66,10 @@ export function intOrStringJson({ values }: Message): string {
   throw new WireError('impossible IntOrString.Type');
 }
 
-/** JSON that is carried as bytes; it stays as it is. */
+/** JSON that is carried as bytes is copied unchanged. */
 export function rawJson({ type, values }: Message): string {
   const [raw] = values as (Buffer | undefined)[];
-  // An extension of no bytes is no JSON; the others are null.
+  // An empty extension is an error; other empty values are null.
   if (raw === undefined || (raw.length === 0 && type.form === 'raw')) return 'null';
   const text = goText(raw);
   try {

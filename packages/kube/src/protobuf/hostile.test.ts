@@ -1,4 +1,4 @@
-/** Bytes of any kind: an answer or a StatusError, never anything else, and soon. */
+/** Arbitrary bytes give an answer or a StatusError, never anything else, and quickly. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { body, bytes, group, message, number, text } from './body.fixture.ts';
 import { jsonOfProtobuf } from './json-of-protobuf.ts';
 import { knownKinds } from './schema.ts';
 
-/** The error, or undefined if it could be read; then it was JSON. */
+/** The error, or undefined if the body could be read; then the result is JSON. */
 function outcome(bytesOfBody: Buffer): StatusError | undefined {
   try {
     JSON.parse(jsonOfProtobuf(bytesOfBody).toString());
@@ -42,7 +42,7 @@ describe('LIST-9 ERR-4: hostile protobuf bodies', () => {
       if (!outcome(body(...kind, ...fields))) read++;
     });
     fc.assert(property, { numRuns: 3_000 });
-    // Were all refused, nothing but the first check would have been tried.
+    // If all were refused, only the first check would have been tested.
     expect(read).toBeGreaterThan(100);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Request bodies in Kubernetes' protobuf, as the JSON that Go makes of the same object (LIST-9).
+ * Converts request bodies in Kubernetes' protobuf to the JSON that Go makes of the same object (LIST-9).
  *
  *   body      `k8s\0`, then runtime.Unknown
  *   Unknown   1 typeMeta { 1 apiVersion, 2 kind }, 2 raw: the object, 3 contentEncoding, 4 contentType
@@ -19,8 +19,8 @@ export interface ObjectKind {
 const magic = Buffer.from('k8s\0');
 
 /**
- * JSON of a built-in kind, `apiVersion` and `kind` first. `asked` is the kind that the URL takes: it is meant where the body
- * names none, and errors name it. Whatever the bytes are, nothing but a StatusError is thrown.
+ * JSON of a built-in kind, `apiVersion` and `kind` first. `asked` is the kind that the URL accepts: it is the default where the body
+ * names none, and errors name it. Whatever the bytes are, only a StatusError is thrown.
  */
 export function jsonOfProtobuf(body: Buffer, asked?: ObjectKind): Buffer {
   let named: ObjectKind | undefined;
@@ -48,11 +48,11 @@ function openEnvelope(body: Buffer): Message {
   return decodeMessage(envelopeType(), body.subarray(magic.length));
 }
 
-/** What the body names; what it leaves out is `asked`. */
+/** The kind that the body names, with `asked` as the default. */
 function kindOf(envelope: Message, asked: ObjectKind | undefined): ObjectKind {
   const [ownVersion = '', ownKind = ''] = ((envelope.values[0] as Message | undefined)?.values ?? []) as string[];
   const kind = ownKind || asked?.kind;
-  // With more than one slash it is no version, and nobody's.
+  // With more than one slash it is not a valid version.
   const apiVersion = (ownVersion.split('/').length <= 2 && ownVersion) || asked?.apiVersion;
   const typeMeta = `runtime.TypeMeta{APIVersion:${JSON.stringify(ownVersion)}, Kind:${JSON.stringify(ownKind)}}`;
   if (!kind) throw new WireError(`Object 'Kind' is missing in '${typeMeta}'`);

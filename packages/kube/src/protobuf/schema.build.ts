@@ -1,6 +1,6 @@
 /**
- * `node packages/kube/src/protobuf/schema.build.ts`: what test/bed/kube-types prints, as generated/protobuf-schema.ts.
- * It asks Kubernetes' Go types themselves (numbers, JSON names and inlining are tags of their structs), so it needs Go.
+ * `node packages/kube/src/protobuf/schema.build.ts` writes the output of test/bed/kube-types to generated/protobuf-schema.ts.
+ * That program reads Kubernetes' Go types (numbers, JSON names and inlining are struct tags), so it needs Go.
  */
 
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const program = new URL('../../../../test/bed/kube-types', import.meta.url);
 const generated = new URL('../generated/protobuf-schema.ts', import.meta.url);
 
-/** What generated/protobuf-schema.ts must hold. */
+/** The expected content of generated/protobuf-schema.ts. */
 export const schemaModule = (printed: string): string =>
   `// Made from Kubernetes' Go types by protobuf/schema.build.ts; the protobuf suite on the bed holds it to that.
 export const protobufSchema = \`${printed}\`;

@@ -1,11 +1,11 @@
-/** The messages of Kubernetes' built-in kinds, read from the generated table when they are first needed. */
+/** Describes the protobuf messages of Kubernetes' built-in kinds, read from the generated table on first use. */
 
 import { protobufSchema } from '../generated/protobuf-schema.ts';
 
 /** `s`tring, `b`ool, `i`nt32, `l`ong (int64), `d`ouble, or b`y`tes. */
 export type Scalar = 's' | 'b' | 'i' | 'l' | 'd' | 'y';
 
-/** The JSON of a message: an object of its fields, or what its own MarshalJSON makes in Go. */
+/** The JSON form of a message: an object of its fields, or the result of its own MarshalJSON in Go. */
 export type Form =
   | 'object'
   | 'time'
@@ -21,21 +21,21 @@ export type Form =
 
 export interface Field {
   number: number;
-  /** Where its value is kept, see {@link Message}. */
+  /** Where its value is stored, see {@link Message}. */
   index: number;
   holds: 'one' | 'pointer' | 'list' | 'map';
   type: Scalar | MessageType;
   omit: 'never' | 'empty' | 'zero';
-  /** Empty: the fields of the message stand among those of its parent. */
+  /** Empty if the message is inlined: its fields are then among those of its parent. */
   jsonName: string;
   goName: string;
-  /** As Go calls it in errors, without a pointer's star: `[]v1.Container`, `v1.PullPolicy`. */
+  /** Go's name of the type in errors, without a pointer's star: `[]v1.Container`, `v1.PullPolicy`. */
   goType: string;
 }
 
 export class MessageType {
   readonly name: string;
-  /** As Go calls it in errors: `v1.Container`. */
+  /** Go's name of the type in errors: `v1.Container`. */
   readonly goType: string;
   readonly form: Form;
   readonly #tokens: string[];
@@ -46,7 +46,7 @@ export class MessageType {
     const [head = '', ...tokens] = line.split(' ');
     const [typeName = '', form = 'object'] = head.split('!');
     this.name = typeName.slice(typeName.indexOf('.') + 1);
-    // The message of a time is called otherwise than the type.
+    // The message of a time has another name than its Go type.
     this.goType = typeName.replace('Timestamp', form === 'microTime' ? 'MicroTime' : 'Time');
     this.form = form as Form;
     this.#tokens = tokens;
@@ -68,7 +68,7 @@ export class MessageType {
 const containers = { '': 'one', '*': 'pointer', '[]': 'list', '{}': 'map' } as const;
 const omissions = { '': 'never', '?': 'empty', '!': 'zero' } as const;
 
-/** `NUMBER[*|[]|{}]TYPE[~GO TYPE][?|!]:JSON[=GO]`; test/bed/kube-types, which writes it, says more. */
+/** `NUMBER[*|[]|{}]TYPE[~GO TYPE][?|!]:JSON[=GO]`; described in test/bed/kube-types, which writes it. */
 const token = /^(\d+)(\*|\[\]|\{\}|)(?:([sbildy])|m(\d+))(?:~([^?!:]+))?([?!]?):([^=]*)(?:=(.+))?$/;
 
 function parseField(text: string, index: number): Field {
@@ -130,10 +130,10 @@ export const envelopeType = (): MessageType => messageType(0);
 
 export function kindType(apiVersion: string, kind: string): MessageType | undefined {
   const { kinds } = loaded();
-  // A Status, among few others, is the same in every version.
+  // A few kinds, such as Status, are the same in every version.
   const number = kinds.get(`${apiVersion} ${kind}`) ?? kinds.get(`* ${kind}`);
   return number === undefined ? undefined : messageType(number);
 }
 
-/** All kinds that are known, as `apiVersion kind`; of any version: `* kind`. */
+/** All known kinds, as `apiVersion kind`; `* kind` for those of every version. */
 export const knownKinds = (): readonly string[] => [...loaded().kinds.keys()];

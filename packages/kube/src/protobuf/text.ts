@@ -1,4 +1,4 @@
-/** Text of bytes as Go's JSON encoder writes it: each byte that is no UTF-8 becomes one U+FFFD. */
+/** Decodes bytes to text as Go's JSON encoder does: each invalid UTF-8 byte becomes one U+FFFD. */
 
 import { isUtf8 } from 'node:buffer';
 
@@ -6,7 +6,7 @@ const replacement = Buffer.from('\ufffd');
 
 export function goText(bytes: Buffer): string {
   const text = bytes.toString();
-  // Node replaces several bytes at once; where it replaced none, all were good.
+  // Node replaces several bytes with one U+FFFD; if it replaced none, all bytes were valid.
   return text.includes('\ufffd') && !isUtf8(bytes) ? replaced(bytes) : text;
 }
 
@@ -22,7 +22,7 @@ function replaced(bytes: Buffer): string {
   return good.toString('utf8', 0, length);
 }
 
-/** The second byte has limits of its own where the character would be too long a form, a surrogate, or none at all. */
+/** The second byte has its own range where the character would be overlong, a surrogate, or beyond Unicode. */
 const secondByte: Readonly<Record<number, readonly [number, number]>> = {
   224: [0xa0, 0xbf],
   237: [0x80, 0x9f],

@@ -1,12 +1,12 @@
 /**
- * Protobuf's wire format, read as the code reads it that Kubernetes generates; errors have its words.
+ * Reads protobuf's wire format as Kubernetes' generated code does, with the same error texts.
  *
- *   varint   7 bits a byte, lowest first, the top bit says that more follow; ten bytes at most
+ *   varint   7 bits per byte, lowest first, the top bit is set if more follow; ten bytes at most
  *   field    varint (number * 8 + wire type), then
  *            0 varint | 1 eight bytes | 2 varint length, bytes | 3 fields, up to the 4 that ends the group | 5 four bytes
  */
 
-/** A damaged message; who knows the request makes a Status of it. */
+/** A damaged message; the caller, who knows the request, turns it into a Status. */
 export class WireError extends Error {}
 
 const unexpectedEnd = () => new WireError('unexpected EOF');
@@ -17,7 +17,7 @@ export class WireReader {
   readonly bytes: Buffer;
   readonly end: number;
   at: number;
-  /** Bytes that were read and will be read again, in all of the message. */
+  /** Bytes that were read and will be read again, for the whole message. */
   private readonly again: { bytes: number };
   /** The two halves of the last varint, unsigned. */
   low = 0;
@@ -30,12 +30,12 @@ export class WireReader {
     this.again = again;
   }
 
-  /** Of what stands from here to `end`. */
+  /** A reader of the bytes from here to `end`. */
   within(end: number): WireReader {
     return new WireReader(this.bytes, this.at, end, this.again);
   }
 
-  /** Read beyond where it should have ended. */
+  /** The reader went beyond the end of its message. */
   passedBy(bytes: number): void {
     this.again.bytes += bytes;
     if (this.again.bytes > this.bytes.length) throw unexpectedEnd();
@@ -63,7 +63,7 @@ export class WireReader {
     return (this.low | this.high) !== 0;
   }
 
-  /** What does not fit into 32 bits is cut off. */
+  /** Higher bits are cut off. */
   int32(): number {
     this.varint();
     return this.low | 0;
@@ -109,7 +109,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Passes over a field, tag and all. Groups are counted: they may be nested as deep as there are bytes. */
+  /** Skips a field, tag included. Groups are counted, not recursed into, as they may be nested very deep. */
   skip(end = this.end): void {
     let depth = 0;
     do {

@@ -1,11 +1,11 @@
-/** The values of a message as the JSON that Go makes of the struct: which fields are left out, null, or beside each other. */
+/** Writes a message as the JSON that Go makes of the struct: which fields are omitted, null, or inlined. */
 
 import { StatusError } from '../status.ts';
 import { emptyMessage, type Message, type Value } from './decode.ts';
 import { doubleJson, intOrStringJson, microTimeJson, quantityJson, rawJson, timeJson } from './forms.ts';
 import type { Field, Form, MessageType, Scalar } from './schema.ts';
 
-/** Two bytes of protobuf may be hundreds of JSON; no server takes a body as large as this. */
+/** Two bytes of protobuf may become hundreds of JSON; no server accepts a body as large as this. */
 const longest = 8 * 2 ** 20;
 
 export class JsonWriter {
@@ -62,7 +62,7 @@ export class JsonWriter {
       this.#single(field, value);
       before = ',';
     }
-    // There is no map without an entry.
+    // A map that is present has an entry.
     this.#write('}');
   }
 
@@ -87,7 +87,7 @@ export class JsonWriter {
     else this.#firstOf(message, standIns[form as StandInForm]);
   }
 
-  /** The first field that is there stands for the whole message. */
+  /** The first field that is set is the value of the whole message. */
   #firstOf({ type, values }: Message, order: readonly number[]): void {
     const index = order.find((candidate) => values[candidate] !== undefined);
     if (index !== undefined) this.#value(type.fields[index]!, values[index]);
@@ -107,7 +107,7 @@ const texts: Readonly<Record<TextForm, (message: Message) => string>> = {
   rawExtension: rawJson,
 };
 
-/** Which fields may stand for the message, by index. */
+/** The fields that may be the value of the message, by index. */
 const standIns: Readonly<Record<StandInForm, readonly number[]>> = {
   list: [0],
   schemaOrBool: [1, 0],

@@ -1,4 +1,4 @@
-/** Which members `spec.targetCluster` selects, as Karmada's ClusterAffinity does: all given conditions must hold. */
+/** Selects members by `spec.targetCluster`, as Karmada's ClusterAffinity does: all given conditions must hold. */
 
 export interface ClusterAffinity {
   clusterNames?: readonly string[] | null;
@@ -16,7 +16,7 @@ export interface Requirement {
   values?: readonly string[] | null;
 }
 
-/** The properties that a Cluster can be selected by. */
+/** The properties by which a Cluster can be selected. */
 export interface SelectedCluster {
   name: string;
   labels: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export interface SelectedCluster {
   zones: readonly string[];
 }
 
-/** Prepared once, then applied to each cluster: an affinity may name thousands. */
+/** Prepares the matcher once for all clusters: an affinity may name thousands. */
 export function matcherOf(affinity: ClusterAffinity | null | undefined): (cluster: SelectedCluster) => boolean {
   const { clusterNames, exclude, labelSelector, fieldSelector } = affinity ?? {};
   const names = clusterNames?.length ? new Set(clusterNames) : undefined;
@@ -51,18 +51,18 @@ interface Condition {
  * the values, and NotIn that none is.
  */
 function conditionOf({ key, operator, values }: Requirement): Condition {
-  const wanted = new Set(values);
+  const allowed = new Set(values);
   switch (operator) {
     case 'In':
-      return { key, meets: (found) => found.length > 0 && found.every((value) => wanted.has(value)) };
+      return { key, meets: (found) => found.length > 0 && found.every((value) => allowed.has(value)) };
     case 'NotIn':
-      return { key, meets: (found) => !found.some((value) => wanted.has(value)) };
+      return { key, meets: (found) => !found.some((value) => allowed.has(value)) };
     case 'Exists':
       return { key, meets: (found) => found.length > 0 };
     case 'DoesNotExist':
       return { key, meets: (found) => found.length === 0 };
     default:
-      // An unknown operator selects nothing, rather than too much.
+      // An unknown operator selects nothing, which is safer than too much.
       return { key, meets: () => false };
   }
 }

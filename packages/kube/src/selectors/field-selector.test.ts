@@ -15,7 +15,7 @@ describe('field selectors', () => {
     expect(matchesFields(parseFieldSelector(selector, known), fields)).toBe(matches);
   });
 
-  it('tell the one name that can match', () => {
+  it('return the only name that can match', () => {
     expect(selectedName(parseFieldSelector('status.phase=x,metadata.name=a', known))).toBe('a');
     expect(selectedName(parseFieldSelector('metadata.name!=a', known))).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe('field selectors', () => {
     expect(() => parseFieldSelector(selector, known)).toThrow(expect.objectContaining({ code: 400, message }));
   });
 
-  it('kinds without fields of their own say what every kind has', () => {
+  it('the error of kinds without fields of their own lists those of every kind', () => {
     expect(() => parseFieldSelector('data=1', ['metadata.name', 'metadata.namespace'])).toThrow(
       '"data" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );

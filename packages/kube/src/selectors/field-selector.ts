@@ -1,4 +1,4 @@
-/** Field selectors, with apimachinery's grammar and words (`pkg/fields/selector.go`). */
+/** Parses field selectors, with apimachinery's grammar and error texts (`pkg/fields/selector.go`). */
 
 import { badRequest } from '../status.ts';
 
@@ -10,7 +10,7 @@ export interface FieldTerm {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** `known` are the fields of the kind; others are refused, as kube-apiserver does. */
+/** `known` are the fields of the kind; others are refused, as in kube-apiserver. */
 export function parseFieldSelector(
   selector: string,
   known: readonly string[],
@@ -21,7 +21,7 @@ export function parseFieldSelector(
   return terms;
 }
 
-/** Whatever the kind. */
+/** Parses a selector for any kind. */
 export function readFieldTerms(selector: string): FieldTerm[] {
   const terms = splitTerms(selector).sort();
   return (
@@ -32,7 +32,7 @@ export function readFieldTerms(selector: string): FieldTerm[] {
         if (field === undefined) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
         return { field, equal: operator !== '!=', value: unescaped(value!) };
       })
-      // Nothing that is nothing is everything.
+      // An empty field that equals an empty value selects everything.
       .filter(({ field, value, equal }) => field !== '' || value !== '' || !equal)
   );
 }
@@ -40,11 +40,11 @@ export function readFieldTerms(selector: string): FieldTerm[] {
 export const matchesFields = (terms: readonly FieldTerm[], fields: Fields): boolean =>
   terms.every(({ field, value, equal }) => ((fields[field] ?? '') === value) === equal);
 
-/** The name that alone can match, if there is one. */
+/** The only name that can match, if there is one. */
 export const selectedName = (terms: readonly FieldTerm[]): string | undefined =>
   terms.find(({ field, equal }) => equal && field === 'metadata.name')?.value;
 
-/** Kinds that have no more than every kind has are told otherwise than those that have. */
+/** kube-apiserver has another message for kinds without fields of their own. */
 const unknownField = (field: string, known: readonly string[]): string =>
   known.every((one) => one.startsWith('metadata.'))
     ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
@@ -52,7 +52,7 @@ const unknownField = (field: string, known: readonly string[]): string =>
 
 export const unsupportedField = (field: string): string => `field label not supported: ${field}`;
 
-/** Commas behind a backslash belong to the value. */
+/** Commas after a backslash belong to the value. */
 function splitTerms(selector: string): string[] {
   const terms: string[] = [];
   let start = 0;

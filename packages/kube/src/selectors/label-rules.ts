@@ -1,4 +1,4 @@
-/** What keys and values of labels may be, for readers that need no more than a yes or no. */
+/** Validates keys and values of labels, for callers that need only a yes or no. */
 
 import type { LabelRules } from './label-selector.ts';
 

@@ -1,4 +1,4 @@
-/** Label selectors, with apimachinery's grammar and words (`pkg/labels/selector.go`). */
+/** Parses label selectors, with apimachinery's grammar and error texts (`pkg/labels/selector.go`). */
 
 import { badRequest } from '../status.ts';
 import { plainLabelRules } from './label-rules.ts';
@@ -14,7 +14,7 @@ export interface LabelFault {
   detail: string;
 }
 
-/** What keys and values may be, and the error message about those that are not. */
+/** Validates keys and values, and gives the error messages. */
 export interface LabelRules {
   keyFaults(key: string): readonly string[];
   valueFaults(value: string): readonly string[];
@@ -76,13 +76,13 @@ class Parser {
   }
 
   #comparison(key: string): LabelSelector {
-    // Here `in` is an operator, elsewhere a word as any other.
+    // `in` is an operator here, and a plain word everywhere else.
     const { token, literal } = this.#words[this.#at++]!;
     if (!operators.includes(token)) throw notParsed(`found '${literal}', expected: ${operatorNames}`);
     const values = token === 'in' || token === 'notin' ? this.#set() : [this.#exactValue()];
     // A client may name thousands of values, and each label set is compared with them.
-    const wanted = new Set(values);
-    const has = (labels: Labels): boolean => Object.hasOwn(labels, key) && wanted.has(labels[key]!);
+    const allowed = new Set(values);
+    const has = (labels: Labels): boolean => Object.hasOwn(labels, key) && allowed.has(labels[key]!);
     switch (token) {
       case 'notin':
       case '!=':

@@ -1,4 +1,4 @@
-/** The words of a label selector, as apimachinery's lexer cuts them. */
+/** Splits a label selector into tokens, as apimachinery's lexer does. */
 
 export type Token = 'identifier' | 'end' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
 
@@ -37,7 +37,7 @@ function readIdentifier(text: string, from: number): [Word, number] {
   return [{ token: literal === 'in' || literal === 'notin' ? literal : 'identifier', literal }, literal.length];
 }
 
-/** The longest operator that stands here. */
+/** The longest operator at this position. */
 function readSymbol(text: string, from: number): [Word, number] {
   const two = text.slice(from, from + 2);
   const found = symbols.has(two) ? two : text[from]!;

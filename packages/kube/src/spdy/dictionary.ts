@@ -1,4 +1,4 @@
-/** What header blocks of SPDY/3 are compressed with from the start (section 2.6.10.1): words with their length, then a tail. */
+/** The initial dictionary for compressed SPDY/3 header blocks (section 2.6.10.1): words with their length, then a tail. */
 
 const words =
   'options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow ' +
@@ -26,5 +26,5 @@ export const dictionary: Buffer = Buffer.concat([
   Buffer.from(tail),
 ]);
 
-/** Of the dictionary, as zlib tells it: its Adler-32. */
+/** The Adler-32 of the dictionary, by which zlib identifies it. */
 export const dictionaryId = 0xe3c6a7c2;

@@ -8,23 +8,24 @@ import { SpdyClient } from './testing/spdy-client.ts';
 
 /** Frames as text; pieces of data that follow each other are one. */
 function decoded(pieces: readonly Buffer[]): string[] {
-  const told: string[] = [];
+  const received: string[] = [];
   const headers = new HeaderReader();
   const reader = new FrameReader({
     control: ({ type, flags, payload }) => {
       const isStream = type === types.synStream;
       const rest = isStream ? [...headers.read(payload.subarray(10))].join() : payload.toString('hex');
-      told.push(`${type}/${flags} ${rest}`);
+      received.push(`${type}/${flags} ${rest}`);
     },
     data: (stream, piece, isLast) => {
       const begun = `data ${stream} `;
-      const last = told.at(-1);
-      if (last?.startsWith(begun) && !last.endsWith('.')) told.push(`${told.pop()}${piece}${isLast ? '.' : ''}`);
-      else told.push(`${begun}${piece}${isLast ? '.' : ''}`);
+      const last = received.at(-1);
+      if (last?.startsWith(begun) && !last.endsWith('.'))
+        received.push(`${received.pop()}${piece}${isLast ? '.' : ''}`);
+      else received.push(`${begun}${piece}${isLast ? '.' : ''}`);
     },
   });
   for (const piece of pieces) for (let rest = piece; rest.length > 0; ) rest = reader.take(rest);
-  return told;
+  return received;
 }
 
 it('frames decode the same wherever they are cut', async () => {

@@ -1,10 +1,10 @@
-/** Bytes of a client as frames, however they are cut. Data is passed on in pieces as it comes: only control frames are held. */
+/** Splits a client's bytes into frames. Data is passed on as it arrives; only control frames are buffered. */
 
 import { GrowingBytes } from '../growing-bytes.ts';
 import { type ControlFrame, flags, types } from './frames.ts';
 import { SpdyError } from './spdy-error.ts';
 
-/** In bytes: what kube's clients send has some hundred. */
+/** In bytes: Kubernetes clients send a few hundred. */
 const longestControl = 32 * 1024;
 
 const version = 3;
@@ -15,17 +15,17 @@ export interface FrameHandler {
   data(stream: number, piece: Buffer, isLast: boolean): void;
 }
 
-/** In frames of one turn, or what costs as much. */
+/** In frames per turn, or their equivalent in cost. */
 const turn = 512;
 
-/** Of frames that take some 40 microseconds, however short they are: header blocks to unpack, a window of all streams. */
-const dear = 8;
+/** The cost of an expensive frame, which takes some 40 microseconds however short it is: a header block, or a window for all streams. */
+const expensiveFrame = 8;
 
 const costs: Partial<Record<number, number>> = {
-  [types.synStream]: dear,
-  [types.synReply]: dear,
-  [types.headers]: dear,
-  [types.settings]: dear,
+  [types.synStream]: expensiveFrame,
+  [types.synReply]: expensiveFrame,
+  [types.headers]: expensiveFrame,
+  [types.settings]: expensiveFrame,
 };
 
 interface DataHead {
@@ -45,7 +45,7 @@ export class FrameReader {
     this.#handler = handler;
   }
 
-  /** Returns what is left to be taken in another turn, so that nobody holds the event loop (LIMIT-3). */
+  /** Returns the bytes left for another turn, so that one client does not block the event loop (LIMIT-3). */
   take(chunk: Buffer): Buffer {
     let rest = chunk;
     for (let left = turn; rest.length > 0 && left > 0; ) {
@@ -59,7 +59,7 @@ export class FrameReader {
     return rest;
   }
 
-  /** Of the frame that has begun. */
+  /** Of the current frame. */
   get #cost(): number {
     return (this.#control && costs[this.#control.type]) ?? 1;
   }

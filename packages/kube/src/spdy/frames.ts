@@ -1,5 +1,5 @@
 /**
- * The frames of SPDY/3.1.
+ * Encodes the frames of SPDY/3.1.
  * Control: `1 version:15 type:16 flags:8 length:24 payload`. Data: `0 stream:31 flags:8 length:24 payload`.
  */
 
@@ -26,7 +26,7 @@ export const goAwayStatus = { ok: 0, protocolError: 1 } as const;
 
 export const initialWindowSetting = 7;
 
-/** As SPDY/3.1 has it, for streams and for the connection as a whole. */
+/** The default of SPDY/3.1, for each stream and for the whole connection. */
 export const defaultWindow = 64 * 1024;
 
 export interface ControlFrame {

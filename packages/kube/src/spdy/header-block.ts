@@ -1,6 +1,6 @@
 /**
- * Header blocks: `count (name-length name value-length value)*`, numbers of 32 bits, compressed with zlib in one context for
- * each direction of a connection. Several values of a name have a NUL between them.
+ * Encodes and decodes header blocks: `count (name-length name value-length value)*`, numbers of 32 bits, compressed in one zlib
+ * context for each direction of a connection. Several values of a name are separated by NUL.
  */
 
 import { constants, inflateRawSync } from 'node:zlib';
@@ -9,18 +9,18 @@ import { SpdyError } from './spdy-error.ts';
 
 export type SpdyHeaders = ReadonlyMap<string, string>;
 
-/** In bytes, unpacked: kube's headers have some hundred. */
+/** In bytes, uncompressed: Kubernetes clients send a few hundred. */
 const longestBlock = 8 * 1024;
 
-/** Of a block: kube's clients send three. */
+/** Per block: Kubernetes clients send three. */
 const mostHeaders = 32;
 
-/** As far as deflate looks back. */
+/** The window of deflate. */
 const windowSize = 32 * 1024;
 
 /**
- * Node's streams of zlib answer later, and frames have to wait for each other then. But every block ends at a byte with nothing
- * pending (a sync flush), so that it can be unpacked at once, by itself, with what was unpacked before as its dictionary.
+ * Node's zlib streams are asynchronous, so frames would have to wait for each other. But every block ends with a sync flush,
+ * so each one can be uncompressed synchronously by itself, with the previously uncompressed bytes as its dictionary.
  */
 export class HeaderReader {
   #window: Buffer = dictionary;
@@ -43,12 +43,12 @@ export class HeaderReader {
         maxOutputLength: longestBlock,
       });
     } catch (cause) {
-      throw new SpdyError('a header block cannot be unpacked', { cause });
+      throw new SpdyError('a header block cannot be decompressed', { cause });
     }
   }
 }
 
-/** `method-and-window flags dictionary-id`, where the flags say that there is a dictionary. */
+/** `method-and-window flags dictionary-id`; the flags state that there is a dictionary. */
 function withoutZlibHead(block: Buffer): Buffer {
   const isZlib = block.length >= 6 && (block[0]! & 0x0f) === 8 && block.readUInt16BE(0) % 31 === 0;
   if (!isZlib || !(block[1]! & 0x20) || block.readUInt32BE(2) !== dictionaryId) {
@@ -60,13 +60,13 @@ function withoutZlibHead(block: Buffer): Buffer {
 function headersOf(block: Buffer): SpdyHeaders {
   let at = 0;
   const number = (): number => {
-    if (at + 4 > block.length) throw new SpdyError('a header block breaks off');
+    if (at + 4 > block.length) throw new SpdyError('a truncated header block');
     at += 4;
     return block.readUInt32BE(at - 4);
   };
   const text = (): string => {
     const length = number();
-    if (at + length > block.length) throw new SpdyError('a header block breaks off');
+    if (at + length > block.length) throw new SpdyError('a truncated header block');
     at += length;
     return block.toString('utf8', at - length, at);
   };
@@ -75,19 +75,19 @@ function headersOf(block: Buffer): SpdyHeaders {
   if (count > mostHeaders) throw new SpdyError(`a header block of ${count} headers`);
   for (let left = count; left > 0; left -= 1) {
     const name = text().toLowerCase();
-    if (headers.has(name)) throw new SpdyError(`header ${JSON.stringify(name)} comes twice`);
+    if (headers.has(name)) throw new SpdyError(`header ${JSON.stringify(name)} is sent twice`);
     headers.set(name, text());
   }
   return headers;
 }
 
-/** Deflate's longest block without compression. */
+/** The longest stored block of deflate. */
 const longestStored = 0xffff;
 
-/** A block of nothing. Go's reader gives out what came before it, and without it waits for more. */
+/** An empty block. Go's reader returns the bytes before it only after a sync flush. */
 const flushed = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
-/** What is not compressed is valid zlib, too; and what a server has to say is little. */
+/** Writes uncompressed blocks, which are valid zlib, as a server sends few headers. */
 export class HeaderWriter {
   #isFirst = true;
 

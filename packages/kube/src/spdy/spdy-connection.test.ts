@@ -26,7 +26,7 @@ const text = async (stream: SpdyStream): Promise<string> =>
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a SPDY connection', () => {
-  it('has streams with headers, which are accepted, and bytes both ways', async () => {
+  it('has streams with headers, which are accepted, and bytes in both directions', async () => {
     const { client, streams, opened } = connected();
     const first = await client.open({ streamType: 'error', port: '80' });
     const second = await client.open({ streamType: 'data', port: '80', requestID: '0' });

@@ -1,9 +1,9 @@
 /**
  * The server's side of a SPDY/3.1 connection, over any Duplex.
  *
- * Go's spdystream, which kube's clients use, knows no windows: it sends as it likes and never grants any. So the client's windows
- * apply only after its first SETTINGS or WINDOW_UPDATE; and what a client sends beyond ours is left in the connection, which is not
- * read meanwhile.
+ * Go's spdystream, which Kubernetes clients use, ignores flow control: it sends without limit and never grants a window. So the
+ * client's windows apply only after its first SETTINGS or WINDOW_UPDATE; and what a client sends beyond our window is left unread in
+ * the connection, which applies backpressure.
  */
 
 import type { Duplex } from 'node:stream';
@@ -30,16 +30,16 @@ import { HeaderReader, HeaderWriter, numbers, type SpdyHeaders } from './header-
 import { SpdyError } from './spdy-error.ts';
 import { SpdyStream, type StreamOwner } from './spdy-stream.ts';
 
-/** Open at once; a forwarded connection has two. */
+/** Open streams at the same time; a forwarded connection has two. */
 const mostStreams = 1000;
-/** In bytes of memory, of all streams together: then the client has to wait. */
+/** In bytes of memory, for all streams together: beyond it the client has to wait. */
 const mostUnread = 256 * 1024;
-/** In bytes: answers to pings and the like that the client does not read. */
+/** In bytes: replies to pings and the like that the client does not read. */
 const mostUnsent = 128 * 1024;
-/** A server's have even numbers. */
+/** A server's ids are even. */
 const ownPing = 2;
 
-/** Each new stream waits for `reply`, or is destroyed. Its headers are kept by nobody else. */
+/** Each new stream waits for `reply`, or is destroyed. Its headers are not stored. */
 type OnStream = (stream: SpdyStream, headers: SpdyHeaders) => void;
 
 export class SpdyConnection {
@@ -63,10 +63,10 @@ export class SpdyConnection {
   #lastId = 0;
   #unread = 0;
   #unreported = 0;
-  /** What the client grants, once it has spoken of windows. */
+  /** The client's window, once it uses flow control. */
   #window: { initial: number; granted: number } | undefined;
   #sent = 0;
-  /** Streams that wait for the window of the connection. */
+  /** Streams that wait for the connection's window. */
   readonly #waiting = new Set<SpdyStream>();
   #isClosing = false;
 
@@ -105,7 +105,7 @@ export class SpdyConnection {
     return this.#over.signal;
   }
 
-  /** Says good-bye; what was written is still delivered. */
+  /** Sends a GOAWAY; what was written before is still delivered. */
   close(status: number = goAwayStatus.ok): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -117,14 +117,14 @@ export class SpdyConnection {
     this.#over.abort();
   }
 
-  /** The client is gone: with the connection or, as Go's clients do first, with a GOAWAY. */
+  /** The client closed the connection or, as Go's clients do first, sent a GOAWAY. */
   #end(): void {
     this.#over.abort();
     for (const stream of [...this.#streams.values()]) stream.abandon();
     this.close();
   }
 
-  /** Returns what is left for another turn. */
+  /** Returns the bytes left for another turn. */
   #take(chunk: Buffer): Buffer {
     let rest = chunk;
     try {
@@ -157,7 +157,7 @@ export class SpdyConnection {
         break;
       case types.synReply:
       case types.headers:
-        // Nothing is asked for that way, but the next block builds on it.
+        // These headers are not used, but the next block is compressed with them as its context.
         this.#headerReader.read(payload.subarray(4));
         if (flag & flags.fin) this.#streams.get(numberAt(payload, 0))?.receiveEnd();
         break;
@@ -168,7 +168,7 @@ export class SpdyConnection {
         this.#settings(payload);
         break;
       case types.ping:
-        // Even ones are answers to ours.
+        // Even ids are replies to our own pings.
         if (numberAt(payload, 0) % 2 === 1) this.#writer.writeNow(controlFrame(types.ping, 0, payload.subarray(0, 4)));
         break;
       case types.goAway:
@@ -178,13 +178,13 @@ export class SpdyConnection {
         this.#grant(numberAt(payload, 0) & 0x7fff_ffff, numberAt(payload, 4) & 0x7fff_ffff);
         break;
       default:
-      // Types that are not known are passed over (section 2.2.1).
+      // Unknown types are ignored (section 2.2.1).
     }
   }
 
   #open(id: number, flag: number, block: Buffer): void {
     const headers = this.#headerReader.read(block);
-    if (id % 2 === 0 || id <= this.#lastId) throw new SpdyError(`stream ${id} is not a new one of a client`);
+    if (id % 2 === 0 || id <= this.#lastId) throw new SpdyError(`stream ${id} is not a new client stream`);
     this.#lastId = id;
     if (this.#streams.size >= mostStreams) {
       this.#reset(id, resetStatus.refusedStream);
@@ -212,7 +212,7 @@ export class SpdyConnection {
     this.#resume();
   }
 
-  /** Half a window at a time. */
+  /** Reports half a window at a time. */
   #report(id: number, length: number): number {
     if (length < defaultWindow / 2) return length;
     this.#writer.writeNow(windowUpdate(id, length));
@@ -241,7 +241,7 @@ export class SpdyConnection {
     if (initial === undefined) return;
     const before = this.#window;
     this.#window = { granted: before?.granted ?? 0, initial };
-    // Nobody waits for a window before there is one, or for one that has not grown.
+    // No stream waits for a window before there is one, or for one that has not grown.
     if (!before || initial <= before.initial) return;
     for (const stream of [...this.#streams.values()]) stream.onWindow();
   }

@@ -1,2 +1,2 @@
-/** The client does not speak SPDY/3.1, or more of it than is taken: the connection ends. */
+/** The client violates SPDY/3.1 or exceeds a limit; the connection ends. */
 export class SpdyError extends Error {}

@@ -1,36 +1,36 @@
-/** One stream of a client over SPDY: a Duplex, whose halves end one by one. */
+/** A client's stream over SPDY as a Duplex, whose halves end independently. */
 
 import { Duplex } from 'node:stream';
 import { ownMemory, pieceCost } from '../unread-piece.ts';
 
-/** In bytes: no stream keeps others waiting for longer than that takes. */
+/** In bytes: other streams wait at most for a piece of this size. */
 const pieceSize = 16 * 1024;
 
 const highWaterMark = 64 * 1024;
 
 export interface StreamOwner {
-  /** How much of `length` the client takes of this stream now. If nothing, `onWindow` of the stream is called later. */
+  /** How much of `length` the client accepts for this stream now. If nothing, the stream's `onWindow` is called later. */
   allowance(stream: SpdyStream, length: number): number;
   send(stream: SpdyStream, piece: Uint8Array, isLast: boolean, done: (error?: Error) => void): void;
   reply(stream: SpdyStream): void;
-  /** So much memory is taken, or given back, beside the bytes that were not read. */
+  /** Changes the memory that is held in addition to the unread bytes. */
   hold(delta: number): void;
-  /** Of what the client sent, so much was read. */
+  /** So many of the client's bytes were read. */
   consumed(stream: SpdyStream, length: number): void;
-  /** Over for both sides; `isCut` if the client has to be told. */
+  /** Both sides are done; `isCut` if the client must be sent a reset. */
   forget(stream: SpdyStream, isCut: boolean): void;
 }
 
 export class SpdyStream extends Duplex {
   readonly id: number;
-  /** Bytes that the client was sent, and was ready to take beyond the first window. */
+  /** Bytes that the client was sent, minus those that it granted in addition to the first window. */
   sent = 0;
   granted = 0;
   /** Read, but not yet reported to the client. */
   unreported = 0;
   readonly #owner: StreamOwner;
   #unread = 0;
-  /** What the pieces cost that came since all was read. */
+  /** The memory overhead of the pieces since the buffer was last empty. */
   #held = 0;
   #isRemoteOver = false;
   #isReset = false;
@@ -40,11 +40,11 @@ export class SpdyStream extends Duplex {
     super({ highWaterMark });
     this.#owner = owner;
     this.id = id;
-    // Whoever writes is told by the write.
+    // Errors reach the writer through its write.
     this.on('error', () => {});
   }
 
-  /** Accepts it. */
+  /** Accepts the stream. */
   reply(): void {
     this.#owner.reply(this);
   }
@@ -69,7 +69,7 @@ export class SpdyStream extends Duplex {
     this.push(null);
   }
 
-  /** The client has reset it: as in kube's servers, that is the end of what it sends, and writing fails. */
+  /** The client has reset the stream: as in Kubernetes servers, reading ends and writing fails. */
   receiveReset(): void {
     this.#isReset = true;
     this.receiveEnd();
@@ -83,7 +83,7 @@ export class SpdyStream extends Duplex {
     this.destroy();
   }
 
-  /** The client takes more. */
+  /** The client has granted more. */
   onWindow(): void {
     const parked = this.#parked;
     this.#parked = undefined;
@@ -97,7 +97,7 @@ export class SpdyStream extends Duplex {
   }
 
   override _read(): void {
-    // What the client sends is pushed as it comes.
+    // The client's bytes are pushed as they arrive.
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -109,7 +109,7 @@ export class SpdyStream extends Duplex {
     next(0)();
   }
 
-  /** `next` goes on at a place, once the connection or the client takes more. */
+  /** `next` continues at an offset, once the connection or the client accepts more. */
   #sendSome(chunk: Buffer, at: number, next: (at: number) => (error?: Error) => void): void {
     const length = this.#owner.allowance(this, Math.min(pieceSize, chunk.length - at));
     if (length === 0) {
@@ -145,7 +145,7 @@ export class SpdyStream extends Duplex {
     this.#unread = 0;
   }
 
-  /** What left the buffer was read. */
+  /** Reports as read what has left the buffer. */
   #account(): void {
     const read = this.#unread - this.readableLength;
     if (read <= 0) return;

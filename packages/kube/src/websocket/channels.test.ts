@@ -13,23 +13,23 @@ const masked = (opcode: number, payload: Uint8Array, isFinal = true): Buffer => 
 const all = (...bytes: number[]) => Uint8Array.from(bytes);
 
 /** What came on each of two channels, and whether they ended. */
-async function heard(pieces: readonly Buffer[], options = { isBase64: false, hasClose: true }) {
+async function receive(pieces: readonly Buffer[], options = { isBase64: false, hasClose: true }) {
   const [near, far] = duplexPair();
   const channels = new WebSocketChannels(near, { count: 2, ...options });
-  const told = ['', ''];
+  const received = ['', ''];
   [0, 1].forEach((number) => {
     channels.channel(number).on('data', (piece: Buffer) => {
-      told[number] += piece.toString();
+      received[number] += piece.toString();
     });
     channels.channel(number).on('end', () => {
-      told[number] += '.';
+      received[number] += '.';
     });
   });
   for (const piece of pieces) {
     far.write(piece);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { told, over: channels.over, far };
+  return { received, over: channels.over, far };
 }
 
 const messages = Buffer.concat([
@@ -43,13 +43,13 @@ const messages = Buffer.concat([
   masked(2, all(0, 102)),
 ]);
 
-it('messages are told the same wherever they are cut; parts of one are for its channel', async () => {
+it('messages are received the same wherever they are cut; parts of one are for its channel', async () => {
   for (const size of [1, 2, 3, 7, 1_000]) {
     const pieces = Array.from({ length: Math.ceil(messages.length / size) }, (_, i) =>
       messages.subarray(i * size, (i + 1) * size),
     );
-    const { told, over } = await heard(pieces);
-    expect(told).toEqual(['ab.', 'cde']);
+    const { received, over } = await receive(pieces);
+    expect(received).toEqual(['ab.', 'cde']);
     expect(over.aborted).toBe(false);
   }
 });
@@ -57,8 +57,11 @@ it('messages are told the same wherever they are cut; parts of one are for its c
 it('base64 is decoded by fours, wherever it is cut', async () => {
   const text = Buffer.from(`1${Buffer.from('hello').toString('base64')}`);
   const message = Buffer.concat([masked(1, text.subarray(0, 3), false), masked(0, text.subarray(3))]);
-  const { told } = await heard([message.subarray(0, 8), message.subarray(8)], { isBase64: true, hasClose: false });
-  expect(told).toEqual(['', 'hello']);
+  const { received } = await receive([message.subarray(0, 8), message.subarray(8)], {
+    isBase64: true,
+    hasClose: false,
+  });
+  expect(received).toEqual(['', 'hello']);
 });
 
 it.each([
@@ -67,10 +70,10 @@ it.each([
   ['a signal for no channel', masked(2, all(255, 9))],
   ['a frame without a mask', Buffer.from([0x82, 1, 0])],
 ])('%s ends all', async (_, piece) => {
-  const { told, over, far } = await heard([piece]);
+  const { received, over, far } = await receive([piece]);
   expect(over.aborted).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(told).toEqual(['.', '.']);
+  expect(received).toEqual(['.', '.']);
   expect(far.read()).toEqual(Buffer.from([0x88, 2, 1000 >> 8, 1000 & 0xff]));
 });
 

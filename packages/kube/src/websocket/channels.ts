@@ -1,6 +1,6 @@
 /**
- * Kubernetes' channels in a WebSocket: each message begins with the number of its channel, as a byte, or as a digit where the rest
- * is base64. In `v5.channel.k8s.io` a message `255 n` ends what the client sends on channel n.
+ * Multiplexes Kubernetes' channels in a WebSocket: each message begins with its channel number, as a byte, or as a digit if the rest
+ * is base64. In `v5.channel.k8s.io` a message `255 n` closes the client's side of channel n.
  */
 
 import type { Duplex } from 'node:stream';
@@ -10,10 +10,10 @@ import { PushedDuplex } from './pushed-duplex.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 export interface ChannelOptions {
-  /** How many there are. */
+  /** The number of channels. */
   count: number;
   isBase64: boolean;
-  /** The client can end a channel. */
+  /** The client can close a channel. */
   hasClose: boolean;
 }
 
@@ -24,12 +24,12 @@ export class WebSocketChannels {
   readonly #socket: WebSocketConnection;
   readonly #options: ChannelOptions;
   readonly #channels: readonly PushedDuplex[];
-  /** Those that take nothing more for now: then nothing is read at all, as in kube's servers. */
+  /** Channels whose buffers are full: then nothing is read at all, as in Kubernetes servers. */
   readonly #full = new Set<number>();
   readonly #ended = new Set<number>();
-  /** The channel of the message that is under way. */
+  /** The channel of the current message. */
   #current: number | undefined;
-  /** Base64 comes by four. */
+  /** Incomplete base64: it is decoded four characters at a time. */
   #digits = '';
   #isSignal = false;
 
@@ -50,7 +50,7 @@ export class WebSocketChannels {
     return this.#socket.over;
   }
 
-  /** What is not to be read has to be resumed. */
+  /** A channel that is not to be read has to be resumed. */
   channel(number: number): Duplex {
     return this.#channels[number]!;
   }
@@ -72,7 +72,7 @@ export class WebSocketChannels {
     const channel = new PushedDuplex(flow, {
       write: (chunk: Buffer, _, done) => this.#send(number, chunk, done),
     });
-    // Whoever writes is told by the write.
+    // Errors reach the writer through its write.
     return channel.on('error', () => {});
   }
 
@@ -95,7 +95,7 @@ export class WebSocketChannels {
   #takeRest(piece: Buffer): void {
     if (piece.length === 0) return;
     if (this.#isSignal) {
-      // Two bytes in all: more is no signal.
+      // A close signal has two bytes in all.
       if (piece.length > 1 || this.#current !== undefined || !this.#channels[piece[0]!]) this.#socket.close();
       else this.#endInput(piece[0]!);
       this.#current = piece[0]!;

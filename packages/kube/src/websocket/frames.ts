@@ -1,10 +1,10 @@
-/** The frames of a WebSocket (RFC 6455), as a server writes and reads them. */
+/** Reads and writes the frames of a WebSocket (RFC 6455), as a server. */
 
 export const opcodes = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
 export type Opcode = (typeof opcodes)[keyof typeof opcodes];
 
-/** A whole message from a server: one frame, not masked. */
+/** A server's whole message: one frame, not masked. */
 export function frame(opcode: Opcode, payload: Uint8Array): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
@@ -22,40 +22,40 @@ export function frame(opcode: Opcode, payload: Uint8Array): Buffer {
 
 export const closedNormally = Buffer.from([1000 >> 8, 1000 & 0xff]);
 
-/** A message of a client, in pieces as they come: nothing of it is held. */
+/** Receives a client's message in pieces as they arrive: nothing is buffered. */
 export interface MessageReader {
   data(piece: Buffer): void;
   end(): void;
 }
 
-export interface Heard {
+export interface FrameHandler {
   ping(payload: Buffer): void;
   close(): void;
-  /** No WebSocket is spoken there. */
+  /** The client violates the protocol. */
   broken(): void;
-  /** Without it messages are passed over, as those of clients that watch. */
+  /** If absent, messages are ignored, as those of watch clients. */
   message?: MessageReader;
 }
 
-/** In frames of one turn. */
+/** In frames per turn. */
 const turn = 512;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** What a client sends: control frames as a whole, messages in pieces. */
+/** Parses what a client sends: control frames as a whole, messages in pieces. */
 export class ClientFrames {
-  private readonly heard: Heard;
+  private readonly handler: FrameHandler;
   private kept = nothing;
-  /** The frame of a message that is under way: what has not come of it yet, and how much has. */
+  /** The current frame of a message: how much of it is still to come, and how much has arrived. */
   private current: (Head & { left: number }) | undefined;
-  /** It was closed, or broke. */
+  /** It was closed, or the client violated the protocol. */
   private isOver = false;
 
-  constructor(heard: Heard) {
-    this.heard = heard;
+  constructor(handler: FrameHandler) {
+    this.handler = handler;
   }
 
-  /** Returns what is left to be taken in another turn, so that nobody holds the event loop (LIMIT-3). */
+  /** Returns the bytes left for another turn, so that one client does not block the event loop (LIMIT-3). */
   take(chunk: Buffer): Buffer {
     let rest = this.kept.length === 0 ? chunk : Buffer.concat([this.kept, chunk]);
     this.kept = nothing;
@@ -65,7 +65,7 @@ export class ClientFrames {
       if (!head) return this.keep(rest);
       if (!head.mask || (head.isControl && head.length > 125)) {
         this.isOver = true;
-        this.heard.broken();
+        this.handler.broken();
         break;
       }
       if (!head.isControl) this.current = { ...head, left: head.length };
@@ -76,7 +76,7 @@ export class ClientFrames {
     return this.isOver ? nothing : rest;
   }
 
-  /** The beginning of a frame. */
+  /** Stores an incomplete frame. */
   private keep(rest: Buffer): Buffer {
     this.kept = Buffer.from(rest);
     return nothing;
@@ -84,7 +84,7 @@ export class ClientFrames {
 
   private takeMessage(current: Head & { left: number }, bytes: Buffer): Buffer {
     const piece = bytes.subarray(0, Math.min(current.left, bytes.length));
-    const { message } = this.heard;
+    const { message } = this.handler;
     if (message && piece.length > 0) message.data(unmasked(piece, current.mask!, current.length - current.left));
     current.left -= piece.length;
     if (current.left === 0) {
@@ -95,10 +95,10 @@ export class ClientFrames {
   }
 
   private control(opcode: number, payload: Buffer): void {
-    if (opcode === opcodes.ping) this.heard.ping(payload);
+    if (opcode === opcodes.ping) this.handler.ping(payload);
     if (opcode !== opcodes.close) return;
     this.isOver = true;
-    this.heard.close();
+    this.handler.close();
   }
 }
 
@@ -107,14 +107,14 @@ interface Head {
   isControl: boolean;
   /** The last frame of its message. */
   isFinal: boolean;
-  /** Of the head itself, its mask included. */
+  /** The size of the head itself, its mask included. */
   size: number;
-  /** Of what follows. */
+  /** The length of the payload. */
   length: number;
   mask: Buffer | undefined;
 }
 
-/** Undefined while not all of it has come. */
+/** Undefined while it is incomplete. */
 function headOf(bytes: Buffer): Head | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
@@ -134,9 +134,9 @@ function headOf(bytes: Buffer): Head | undefined {
   };
 }
 
-/** `at`: where in its frame the piece begins. */
+/** `at`: the piece's offset in its frame. */
 function unmasked(piece: Buffer, mask: Buffer, at: number): Buffer {
-  // Its own memory: whoever keeps it keeps nothing else alive.
+  // In memory of its own, so that a stored piece keeps nothing else alive.
   const plain = Buffer.allocUnsafeSlow(piece.length);
   for (let i = 0; i < piece.length; i += 1) plain[i] = piece[i]! ^ mask[(at + i) & 3]!;
   return plain;

@@ -1,4 +1,4 @@
-/** The answer to a request for a WebSocket. */
+/** Answers the handshake of a WebSocket. */
 
 import { createHash } from 'node:crypto';
 import { badRequest } from '../status.ts';
@@ -7,7 +7,7 @@ type Headers = Record<string, string | string[] | undefined>;
 
 const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** The headers of a 101. Throws 400 for a request that is none for a WebSocket. */
+/** The headers of the 101 response. Throws 400 if the request is not a WebSocket handshake. */
 export function handshakeHeaders(headers: Headers, protocol: string | undefined): Record<string, string> {
   const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
   if (String(upgrade).toLowerCase() !== 'websocket' || typeof key !== 'string' || version !== '13') {

@@ -1,4 +1,4 @@
-/** The subprotocols that a client offers for a WebSocket; the token of a browser, which cannot set headers, is among them. */
+/** Parses the subprotocols that a client offers; a browser, which cannot set headers, sends its bearer token among them. */
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -12,6 +12,6 @@ export const offeredProtocols = (headers: Headers): string[] =>
     .flatMap((line) => line.split(','))
     .map((protocol) => protocol.trim());
 
-/** Those that the two sides may agree on: a token is nothing to answer with. */
+/** The subprotocols that can be agreed on, which excludes the token. */
 export const protocolsOf = (headers: Headers): string[] =>
   offeredProtocols(headers).filter((protocol) => protocol !== '' && !isBearer(protocol));

@@ -1,4 +1,4 @@
-/** A Duplex whose input is pushed into it as it comes, and which says when it has enough: in memory, not only in bytes (SEC-2). */
+/** A Duplex whose input is pushed into it, with backpressure by memory, not only by bytes (SEC-2). */
 
 import { Duplex, type DuplexOptions } from 'node:stream';
 import { pieceCost } from '../unread-piece.ts';
@@ -7,14 +7,14 @@ import { pieceCost } from '../unread-piece.ts';
 const mostUnread = 64 * 1024;
 
 export interface Flow {
-  /** Nothing more for now. */
+  /** Its buffer is full. */
   pause(): void;
   resume(): void;
 }
 
 export class PushedDuplex extends Duplex {
   readonly #flow: Flow;
-  /** What the pieces cost that came since all was read. */
+  /** The memory overhead of the pieces since the buffer was last empty. */
   #held = 0;
   #isFull = false;
 
@@ -41,10 +41,10 @@ export class PushedDuplex extends Duplex {
   }
 
   override _read(): void {
-    // What comes is pushed.
+    // Input is pushed.
   }
 
-  /** Nobody reads it any more: others wait for nothing. */
+  /** It is no longer read, so it must not block the other channels. */
   override destroy(error?: Error): this {
     super.destroy(error);
     this.#empty();

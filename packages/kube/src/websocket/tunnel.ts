@@ -1,4 +1,4 @@
-/** Another protocol within the binary messages of a WebSocket, whatever their bounds: the bytes as a Duplex. */
+/** Carries another protocol in the binary messages of a WebSocket, as a Duplex; message bounds have no meaning. */
 
 import type { Duplex } from 'node:stream';
 import { opcodes } from './frames.ts';

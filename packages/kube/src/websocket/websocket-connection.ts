@@ -1,4 +1,4 @@
-/** The server's side of a WebSocket, over any Duplex: messages in pieces, and whatever is sent in turn. */
+/** The server's side of a WebSocket over any Duplex: it reads messages in pieces, and lets senders take turns. */
 
 import type { Duplex } from 'node:stream';
 import { endConnection } from '../end-connection.ts';
@@ -15,8 +15,8 @@ export class WebSocketConnection {
   readonly #probing = new Probing(() => {
     if (this.#writer.unsent === 0) this.#writer.writeNow(frame(opcodes.ping, Buffer.alloc(0)));
   });
-  /** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
-  #owedPong: Buffer | undefined;
+  /** A client that does not read gets one pong, for its last ping (RFC 6455, 5.5.3): pongs do not pile up (SEC-2). */
+  #pendingPong: Buffer | undefined;
   #isClosing = false;
 
   constructor(transport: Duplex, message: MessageReader) {
@@ -39,12 +39,12 @@ export class WebSocketConnection {
     return this.#over.signal;
   }
 
-  /** `done` when it was taken, and more will be. */
+  /** Calls `done` when the bytes were accepted and more can be sent. */
   send(opcode: Opcode, payload: Uint8Array, done: (error?: Error) => void): void {
     this.#writer.write(frame(opcode, payload), done);
   }
 
-  /** No messages for now. */
+  /** Stops reading messages for now. */
   pause(): void {
     if (this.#isClosing) return;
     this.#probing.start();
@@ -56,7 +56,7 @@ export class WebSocketConnection {
     this.#intake.release();
   }
 
-  /** What was sent is still delivered. */
+  /** What was sent before is still delivered. */
   close(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
@@ -68,14 +68,14 @@ export class WebSocketConnection {
   }
 
   #pong(payload: Buffer): void {
-    const isOwed = this.#owedPong !== undefined;
-    this.#owedPong = payload;
-    if (!isOwed) this.#writer.whenFree(() => this.#payPong());
+    const isPongPending = this.#pendingPong !== undefined;
+    this.#pendingPong = payload;
+    if (!isPongPending) this.#writer.whenFree(() => this.#sendPong());
   }
 
-  #payPong(): void {
-    const payload = this.#owedPong;
-    this.#owedPong = undefined;
+  #sendPong(): void {
+    const payload = this.#pendingPong;
+    this.#pendingPong = undefined;
     if (payload) this.#writer.writeNow(frame(opcodes.pong, payload));
   }
 }

@@ -79,7 +79,7 @@ export class RbacChanges implements RbacWatch, AsyncDisposable {
           clock,
           path: `/apis/rbac.authorization.k8s.io/v1/${writer.resource}`,
           writer,
-          wanted: 'metadata',
+          requestedForm: 'metadata',
         }),
     );
   }

@@ -71,8 +71,8 @@ export class FaceRegistry implements ObjectRegistry {
     return new FaceWatch({ client: this.#client, kind: this.kind, query: this.#listed(), signal });
   }
 
-  async create(object: KubeObject, { dryRun, misfit }: WriteOptions = {}): Promise<KubeObject> {
-    if (misfit) throw misfit(object.metadata.name ?? '');
+  async create(object: KubeObject, { dryRun, kindError }: WriteOptions = {}): Promise<KubeObject> {
+    if (kindError) throw kindError(object.metadata.name ?? '');
     const credentials = await this.#credentials(object, undefined);
     this.#refuseNameless(object, credentials);
     const cluster = withAccess(stored(asFaceCluster(object), undefined), credentials);
@@ -95,7 +95,7 @@ export class FaceRegistry implements ObjectRegistry {
       const old = faceObject(current);
       const object = copyOf(await change(copyOf(old)));
       this.#refuseOther(name, old, options);
-      if (options.misfit) throw options.misfit(name);
+      if (options.kindError) throw options.kindError(name);
       const credentials = await this.#credentials(object, old);
       const cluster = withAccess(stored(asFaceCluster(object), current), credentials);
       const secrets = await prepareSecrets(this.#client, name, credentials, options.dryRun ? '?dryRun=All' : '');

@@ -2,7 +2,7 @@
 
 import type { ResourceKind } from '@fleet/apiserver/registry/resource-kind.ts';
 import { ShownObject } from '@fleet/apiserver/registry/stored-object.ts';
-import { bookmark, SharedEvent, type Told } from '@fleet/apiserver/watch-cache/shared-event.ts';
+import { bookmark, SharedEvent, type WatchEvent } from '@fleet/apiserver/watch-cache/shared-event.ts';
 import type { Follower, Watched } from '@fleet/apiserver/watch-cache/watcher.ts';
 import { errorOf, type KubeClient } from '@fleet/client/kube-client.ts';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
@@ -34,7 +34,7 @@ export class FaceWatch implements Watched {
     this.#options = options;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Told, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent, void, undefined> {
     try {
       yield* this.#events();
     } catch (error) {
@@ -47,7 +47,7 @@ export class FaceWatch implements Watched {
     const { signal } = this.#options;
     const send = async (): Promise<void> => {
       for await (const event of this) {
-        if (follower.tell(event) || signal.aborted) continue;
+        if (follower.send(event) || signal.aborted) continue;
         await new Promise<void>((resolve) => {
           this.#resume = resolve;
         });
@@ -67,7 +67,7 @@ export class FaceWatch implements Watched {
     this.#resume?.();
   }
 
-  async *#events(): AsyncGenerator<Told, void, undefined> {
+  async *#events(): AsyncGenerator<WatchEvent, void, undefined> {
     const { client, kind, query, signal } = this.#options;
     const asked = new URLSearchParams(query);
     asked.set('watch', 'true');
@@ -85,7 +85,7 @@ export class FaceWatch implements Watched {
   }
 }
 
-function translated(kind: ResourceKind, { type, object }: Event): Told | undefined {
+function translated(kind: ResourceKind, { type, object }: Event): WatchEvent | undefined {
   if (type === 'ERROR') {
     const { code, reason = '', message, details } = object as unknown as Status;
     throw new StatusError(code, reason, message, details);

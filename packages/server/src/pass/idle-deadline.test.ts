@@ -18,7 +18,7 @@ describe('withIdleDeadline', () => {
     const next = reading.next();
     next.catch(() => {});
     await vi.advanceTimersByTimeAsync(1000);
-    await expect(next).rejects.toThrow('nothing arrived for 1000 ms');
+    await expect(next).rejects.toThrow('no data for 1000 ms');
     await aborted;
   });
 

@@ -54,7 +54,7 @@ function strippedJson(read: RequestBody, renamed: TargetBody['renamed'], strippi
   const suffix = Buffer.from(suffixOf(stripping.cluster));
   const edits: ByteEdit[] = [];
   const visit = (string: JsonString) => {
-    const matters = is === 'json-patch' || string.mayEndWith(suffix) || string.mayBeUnder(keysThatMatter);
+    const matters = is === 'json-patch' || string.couldEndWith(suffix) || string.couldBeUnder(keysThatMatter);
     const place = matters ? locate(string) : undefined;
     const edit = place && editOf(string, place, stripping, renamed);
     if (edit) edits.push(edit);

@@ -1,4 +1,4 @@
-/** The controllers of a simulated cluster, as kube-controller-manager runs them, on informers that they share. */
+/** Starts the controllers of kube-controller-manager for a simulated cluster, on shared informers. */
 
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
@@ -24,7 +24,7 @@ import { startVolumeProtection } from './storage-protection/volume-protection.ts
 
 export function startControllers(context: ClusterContext): AsyncDisposable {
   const { signal, onError } = context;
-  // The name that managed fields carry.
+  // The name in managed fields.
   const client = new KubeClient(context.client.upstream, 'kube-controller-manager');
   const ending = new AbortController();
   const own = context.informers ? undefined : new SharedInformers({ client, onError });
@@ -56,7 +56,7 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
     startVolumeProtection(parts),
     startAttributesClassProtection(parts),
   ];
-  // A cluster may stop before its first lists are in: reconcilers that wait for them are released.
+  // A cluster may stop before its informers are synced: reconcilers that wait for them are released.
   parts.signal.addEventListener('abort', () => ready.resolve(), { once: true });
   void informers.synced().then(ready.resolve);
   return {

@@ -1,5 +1,5 @@
 /**
- * The log of one instance of a container. Line n and its time are computed, so that nothing is stored and the last lines of a long
+ * The log of one instance of a container. Line n and its time are computed, so that nothing is stored, and the last lines of a long
  * log cost as much as those of a short one.
  */
 
@@ -13,10 +13,10 @@ export interface LogLine {
   text: string;
 }
 
-/** In milliseconds: between two lines that a program writes at once. */
+/** In milliseconds between two consecutive lines that a program writes together. */
 const atOnce = 1.7;
 const millisPerSecond = 1000;
-/** Lines per second, whatever a pod asks for: who follows a log is sent each of them. */
+/** The maximum rate in lines per second, whatever a pod requests: followers of a log are sent each line. */
 const mostLines = 1_000;
 /** Exit codes of SIGKILL and SIGTERM. */
 const killed: readonly number[] = [137, 143];
@@ -29,7 +29,7 @@ export class InstanceLog {
   readonly #wasKilled: boolean;
   readonly #period: number;
 
-  /** `rate` is in lines per second, if not the program's own. */
+  /** `rate` is in lines per second; by default, the program's own. */
   constructor(program: LogProgram, { instance, seed }: LoggedContainer, rate = program.rate) {
     this.#program = program;
     this.#seed = seed;
@@ -39,17 +39,17 @@ export class InstanceLog {
     this.#period = rate > 0 ? millisPerSecond / Math.min(rate, mostLines) : Number.POSITIVE_INFINITY;
   }
 
-  /** How many lines there are at that time. */
+  /** How many lines exist at that time. */
   countAt(now: number): number {
     const { opening, closing } = this.#program;
     const isOver = this.hasEnded && now >= this.#endedAt;
-    // What was to be written at once was written, however soon it ended. A script that was killed got no further.
+    // A program writes its opening lines in full, however soon it ends. A script that was killed stops at that moment.
     const isWhole = isOver && !(this.#wasKilled && this.#program.openingTimes);
     const started = isWhole ? opening.length : this.#openingAt(Math.min(now, this.#endedAt));
     return started + this.#steadyAt(Math.min(now, this.#endedAt)) + (isOver ? closing.length : 0);
   }
 
-  /** How many lines are older than that. Lines are in order of time, and there may be too many to look at each. */
+  /** How many lines are older than that. Uses the order of lines, as there may be too many to examine each. */
   countBefore(time: number): number {
     let [least, most] = [0, this.countAt(time)];
     while (least < most) {
@@ -60,7 +60,7 @@ export class InstanceLog {
     return least;
   }
 
-  /** The number of the first line of its end. */
+  /** The number of the first closing line. */
   get closingFrom(): number {
     return this.#program.opening.length + this.#steadyTotal;
   }
@@ -80,7 +80,7 @@ export class InstanceLog {
       : { at, stream: 'Stderr', text: written.stderr };
   }
 
-  /** Of a line that is still to come, too. */
+  /** The time of any line, future ones included. */
   timeOf(n: number): number {
     const { opening } = this.#program;
     const at =
@@ -96,7 +96,7 @@ export class InstanceLog {
     return this.#program.openingTimes?.[n] ?? (n + 1) * atOnce;
   }
 
-  /** Within its period each line has a place of its own. */
+  /** Within its period each line has an offset of its own. */
   #offset(n: number): number {
     const isNever = this.#period === Number.POSITIVE_INFINITY || n >= (this.#program.steadyTotal ?? n + 1);
     return isNever ? Number.POSITIVE_INFINITY : (n + noise(this.#seed, n)) * this.#period;

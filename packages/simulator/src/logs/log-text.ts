@@ -1,12 +1,12 @@
-/** Lines of a log as bytes, with what PodLogOptions ask for: the kubelet's order is tail, then since, then the limit. */
+/** Formats the lines of a log by PodLogOptions, in the kubelet's order: tail, then since, then the limit. */
 
 import type { LogOptions } from '@fleet/apiserver/connect/connector.ts';
 import type { InstanceLog, LogLine } from './instance-log.ts';
 
-/** What a kubelet has not rotated away. */
+/** How many lines the kubelet keeps before rotation. */
 export const mostKept = 20_000;
 
-/** Number of the first line that is shown. */
+/** The number of the first line to show. */
 export function firstLine(log: InstanceLog, options: LogOptions, now: number): number {
   const count = log.countAt(now);
   const { tailLines, sinceTime, sinceSeconds } = options;
@@ -19,14 +19,14 @@ export function firstLine(log: InstanceLog, options: LogOptions, now: number): n
   );
 }
 
-/** Nanoseconds are always written whole. */
+/** All nine digits of the nanoseconds are written. */
 export function timestamp(at: number): string {
   const whole = Math.floor(at);
   const nanos = String(Math.floor((at - whole) * 1e6)).padStart(6, '0');
   return `${new Date(whole).toISOString().slice(0, -1)}${nanos}Z`;
 }
 
-/** Cuts at `limitBytes`, within a line if need be. */
+/** Cuts at `limitBytes`, even within a line. */
 export class LogText {
   readonly #options: LogOptions;
   #left: number;
@@ -41,8 +41,8 @@ export class LogText {
   }
 
   bytesOf({ at, stream, text }: LogLine): Buffer {
-    const { timestamps, stream: wanted } = this.#options;
-    if (wanted !== 'All' && wanted !== stream) return Buffer.alloc(0);
+    const { timestamps, stream: selected } = this.#options;
+    if (selected !== 'All' && selected !== stream) return Buffer.alloc(0);
     const bytes = Buffer.from(`${timestamps ? `${timestamp(at)} ` : ''}${text}\n`);
     const taken = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes;
     this.#left -= taken.length;

@@ -1,4 +1,4 @@
-/** Which instance of a container logs are asked of, with the kubelet's words where there is none. */
+/** Finds the container instance whose logs are requested, or throws the kubelet's error. */
 
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
 import type { ContainerInstance } from '../nodes/running-pod.ts';
@@ -19,7 +19,7 @@ export interface LoggedInstance {
   log: InstanceLog;
 }
 
-/** Throws what the kubelet answers. */
+/** Throws the kubelet's error. */
 export async function loggedInstance(
   pod: Pod,
   asked: Asked,
@@ -32,7 +32,7 @@ export async function loggedInstance(
   return { attempt: instance.attempt, log: await logOf(pod, state!, instance, seed, signal) };
 }
 
-/** The same instance later; undefined once nothing is known of it any more. */
+/** The same instance later; undefined once it is not known any more. */
 export async function sameInstance(
   pod: Pod,
   container: string,

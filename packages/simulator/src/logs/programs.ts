@@ -1,4 +1,4 @@
-/** Which program runs in a container, by its image and its command. */
+/** Chooses the simulated program of a container, by its image and its command. */
 
 import type { LoggedContainer, LogProgram } from './program.ts';
 import { postgres, redis } from './programs/database.ts';
@@ -8,18 +8,18 @@ import { webServer } from './programs/web-server.ts';
 
 const silent: LogProgram = { rate: 0, opening: [], steady: () => '', closing: [] };
 
-/** What `agnhost` does without arguments. */
+/** The behaviour of `agnhost` without arguments. */
 const paused: LogProgram = { ...silent, opening: [() => 'Paused'] };
 
-/** Images with nothing in them but a shell, or not even that. */
+/** Images with nothing but a shell, or not even that. */
 const silentImages = ['busybox', 'alpine', 'debian', 'ubuntu', 'pause'];
 const waiting = ['sleep', 'tail', 'pause'];
 
-/** What of it is logged is what the command of the container writes. */
+/** Its log is the output of the container's command. */
 export const isScripted = ({ image, command }: LoggedContainer): boolean =>
   command.length > 0 && silentImages.includes(nameOf(image));
 
-/** `registry.example:5000/shop/payment:1.4@sha256:…` is `payment`. */
+/** The name in `registry.example:5000/shop/payment:1.4@sha256:…` is `payment`. */
 const nameOf = (image: string): string => image.split('@')[0]!.split('/').at(-1)!.split(':')[0]!;
 
 export function programOf(container: LoggedContainer): LogProgram {

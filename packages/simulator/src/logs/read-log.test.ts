@@ -58,7 +58,7 @@ test('of a log of months the kept lines are read, and the last ones at once', as
   expect(await linesOf(runningPod(), { tailLines: 2 }, now)).toHaveLength(2);
 });
 
-test('the last lines of a crashing container say why, also as --previous', async () => {
+test('the last lines of a crashing container show the error, also as --previous', async () => {
   const crashed = runningPod(
     { image: 'shop/payment:1.4' },
     { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: terminated(1, 'Error'), restartCount: 4 },
@@ -70,7 +70,7 @@ test('the last lines of a crashing container say why, also as --previous', async
   expect(await linesOf(crashed, { previous: true })).toEqual(lines);
 });
 
-test('a container that does not run is told in the words of the kubelet', async () => {
+test('a container that does not run gives the error of the kubelet', async () => {
   const waiting = (reason: string) => runningPod({}, { state: { waiting: { reason } } });
   await expect(textOf(waiting('ContainerCreating'))).rejects.toMatchObject({
     code: 400,
@@ -83,14 +83,14 @@ test('a container that does not run is told in the words of the kubelet', async 
   });
 });
 
-test('the logs generator of Kubernetes writes as many lines as it is told to', async () => {
+test('the logs generator of Kubernetes writes as many lines as requested', async () => {
   const command = ['logs-generator', '--log-lines-total', '100', '--run-duration', '20s'];
   const lines = await linesOf(runningPod({ image: 'registry.k8s.io/e2e-test-images/agnhost:2.59', args: command }));
   expect(lines).toHaveLength(100);
   expect(lines.join('\n')).toContain('/api/v1/namespaces/kube-system');
 });
 
-/** At the highest rate, give or take the first and the last. */
+/** At the highest rate, plus or minus the first and the last. */
 const isTwoSeconds = ({ length }: readonly string[]): boolean => Math.abs(length - 2_000) <= 2;
 
 test('lines that nobody could count are not counted one by one', async () => {
@@ -106,7 +106,7 @@ test('lines that nobody could count are not counted one by one', async () => {
   expect(bytes.toString().split('\n')).toSatisfy(isTwoSeconds);
 });
 
-test('agnhost without arguments says that it pauses', async () => {
+test('agnhost without arguments logs that it pauses', async () => {
   expect(await linesOf(runningPod({ image: 'registry.k8s.io/e2e-test-images/agnhost:2.59' }))).toEqual(['Paused']);
 });
 

@@ -1,4 +1,4 @@
-/** `kubectl logs`: the lines that there are, and with `-f` those to come until the container ends. */
+/** Serves `kubectl logs`: existing lines and, with `-f`, new ones until the container ends. */
 
 import type { LogOptions } from '@fleet/apiserver/connect/connector.ts';
 import { Pace } from '@fleet/client/pace.ts';
@@ -12,13 +12,13 @@ import { loggedInstance, sameInstance } from './logged-instance.ts';
 export interface LogReaderOptions {
   clock: Clock;
   seed: number;
-  /** Without it nothing is known of a container but the status of its pod. */
+  /** Without nodes, only the status of a container's pod is known. */
   nodes(): RunningPodSource | undefined;
 }
 
 const chunkBytes = 32 * 1024;
 
-/** Throws at once if there is nothing to read. */
+/** Throws immediately if there is nothing to read. */
 export async function readLog(
   pod: Pod,
   options: LogOptions,
@@ -38,7 +38,7 @@ export async function readLog(
     : chunksOf(log, from, log.countAt(clock.now()), text);
 }
 
-/** Undefined once the client is gone: what a script writes is computed for it alone. */
+/** Undefined once the client is gone: the output of a script is computed for this client only. */
 async function unlessGone<T>(log: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await log;
@@ -59,7 +59,7 @@ interface Following {
   text: LogText;
   signal: AbortSignal;
   reader: LogReaderOptions;
-  /** Otherwise nobody knows of its end. */
+  /** Otherwise its end cannot be detected. */
   isOnNode: boolean;
 }
 
@@ -75,12 +75,12 @@ async function* followed(following: Following): AsyncGenerator<Uint8Array> {
   while (!signal.aborted) {
     if (changed.signal.aborted) {
       changed = new AbortController();
-      // A pod that has left its node has nothing more to write.
+      // A pod that is no longer on its node writes nothing more.
       const isThere = nodes?.running(pod.metadata.uid!) !== undefined;
       const same = isThere && (await unlessGone(sameInstance(pod, container, attempt, nodes, seed, signal), signal));
       if (!same) return;
       log = same;
-      // It may have ended before the last lines that were shown.
+      // The container may have ended before the last lines that were shown.
       from = Math.min(from, log.closingFrom);
     }
     const now = clock.now();
@@ -92,7 +92,7 @@ async function* followed(following: Following): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Until then, or until something changes. */
+/** Waits until then, or until something changes. */
 async function untilNext(clock: Clock, millis: number, signal: AbortSignal, changed: AbortSignal): Promise<void> {
   try {
     await clock.wait(millis, AbortSignal.any([signal, changed]));

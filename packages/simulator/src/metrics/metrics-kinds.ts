@@ -1,4 +1,4 @@
-/** `metrics.k8s.io/v1beta1` as metrics-server has it: the objects, and the columns of its Tables. */
+/** The kinds of `metrics.k8s.io/v1beta1` as in metrics-server: the objects, and the columns of their Tables. */
 
 import type { ComputedKind } from '@fleet/apiserver/http/computed-resource.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';

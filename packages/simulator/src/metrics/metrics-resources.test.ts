@@ -28,7 +28,7 @@ const objects: Record<string, KubeObject[]> = {
   nodes: [node('node-0'), node('node-1'), node('node-2', 'Unknown')],
 };
 
-/** Knows paths of lists and of objects, and one field selector. */
+/** Supports paths of lists and of objects, and one field selector. */
 const client = {
   async list(path: string) {
     const [place, query = ''] = path.split('?');

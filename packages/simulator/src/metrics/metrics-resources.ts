@@ -1,4 +1,4 @@
-/** The metrics of nodes and pods, computed from the pods when they are read. */
+/** The metrics of nodes and pods, computed from the pods on each read. */
 
 import type { ComputedResource } from '@fleet/apiserver/http/computed-resource.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
@@ -76,7 +76,7 @@ export function metricsResources(dependencies: ConnectorDependencies): ComputedR
   return [nodeResource, podResource];
 }
 
-/** Nothing is known of a node that does not report. */
+/** A node that does not report has no metrics. */
 function isUp({ status }: KubeObject): boolean {
   const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
   return conditions.every(({ type, status: is }) => type !== 'Ready' || is === 'True');

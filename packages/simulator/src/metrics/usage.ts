@@ -1,4 +1,4 @@
-/** How much CPU and memory a container uses: plausible, moving, and a pure function of who it is and when. */
+/** Computes the CPU and memory usage of a container: plausible, varying, and a pure function of its identity and the time. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { noise } from '../noise.ts';
@@ -21,20 +21,20 @@ export const sumOf = (usages: Iterable<Usage>): Usage => {
   return { nanoCores, kibibytes };
 };
 
-/** In milliseconds: as often as metrics-server looks. Numbers are the same within. */
+/** In milliseconds: the interval of metrics-server. Within it the numbers do not change. */
 export const window = 15_000;
 
 export const windowStart = (now: number): number => Math.floor(now / window) * window;
 
 const kibibyte = 1024;
-/** What containers without requests use. */
+/** The usage of containers without requests. */
 const idleCores = { least: 0.001, more: 0.02 };
 const idleMemory = { least: 12 * 1024 * kibibyte, more: 60 * 1024 * kibibyte };
-/** In milliseconds: the waves of a quiet day, in a demo's time. */
+/** In milliseconds: the period of slow variation, short enough for a demo. */
 const slowWave = 600_000;
 const warmUp = 120_000;
 
-/** `seed` is the container's own; `at` a time of the clock. */
+/** `seed` is the container's own; `at` is a time of the clock. */
 export function usageOf({ resources = {} }: Container, seed: number, startedAt: number, at: number): Usage {
   const time = windowStart(at);
   const share = (place: number) => noise(seed, place);
@@ -44,7 +44,7 @@ export function usageOf({ resources = {} }: Container, seed: number, startedAt: 
   const baseCores = cores ? cores * (0.2 + 0.4 * share(2)) : idleCores.least + idleCores.more * share(3);
   const memory = asked(resources, 'memory');
   const baseMemory = memory ? memory * (0.45 + 0.3 * share(4)) : idleMemory.least + idleMemory.more * share(5);
-  // Programs fill their memory as they go.
+  // Memory usage grows after the start.
   const grown = 0.6 + 0.4 * Math.min(1, Math.max(0, time - startedAt) / warmUp);
   const used = {
     cores: atMost(baseCores * (1 + 0.25 * wave + 0.3 * flicker), limit(resources, 'cpu')),
@@ -64,9 +64,9 @@ const numberOf = (quantity: string | undefined): number | undefined =>
 
 const limit = ({ limits = {} }: Resources, name: Name): number => numberOf(limits[name]) || Number.POSITIVE_INFINITY;
 
-/** What is limited and asks for nothing else asks for its limit. */
+/** A resource with a limit and no request has its limit as the request. */
 const asked = ({ requests = {}, limits = {} }: Resources, name: Name): number | undefined =>
   numberOf(requests[name] ?? limits[name]);
 
-/** Close to its limit a container is throttled, or would be killed. */
+/** Just below the limit: above it a container would be throttled, or killed. */
 const atMost = (value: number, limit: number): number => Math.min(value, limit * 0.98);

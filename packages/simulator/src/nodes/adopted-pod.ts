@@ -1,4 +1,4 @@
-/** A pod that ran before this process: its state from the status that was reported of it. */
+/** Restores the record of a pod that ran before this process, from its reported status. */
 
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../pods/pod.ts';
 import { containersWithKind } from './container-kinds.ts';
@@ -57,7 +57,7 @@ function adopt(
     one.current = { id: found.containerID ?? '', attempt: restartCount, startedAt };
     const { seconds } = one.behaviour.run;
     one.step = { is: 'running', until: seconds === undefined ? undefined : startedAt + runtime.millis(seconds) };
-    // Probes begin anew. A ready container stays ready until a probe fails, as after a restart of a kubelet.
+    // Probes restart. A ready container stays ready until a probe fails, as after a restart of a kubelet.
     beginProbes(one, spec, { now, runtime, record: () => {} });
     one.ready = found.ready;
     return;

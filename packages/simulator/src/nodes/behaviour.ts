@@ -1,9 +1,9 @@
-/** What a simulated container does, by the annotations of its pod and by its command. */
+/** Derives the behaviour of a simulated container from its pod's annotations and its command. */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { type Container, containerCount, type Pod, type PodSpec } from '../pods/pod.ts';
 import { environmentOf } from '../shell/environment.ts';
-import { isShellImage, mayHold } from '../shell/files.ts';
+import { couldHold, isShellImage } from '../shell/files.ts';
 import { containerFiles } from '../shell/programs.ts';
 import { commandRun, fileChanges, scriptOf } from './command-run.ts';
 import { endsWith } from './program-run.ts';
@@ -12,7 +12,7 @@ import type { FileChange, ScriptWorld } from './script-world.ts';
 
 /** How long a container runs, and how it ends. */
 export interface Run {
-  /** Undefined: until it is stopped. */
+  /** Undefined if it runs until it is stopped. */
   readonly seconds: number | undefined;
   readonly exitCode: number;
   readonly reason: 'Completed' | 'Error' | 'OOMKilled' | 'StartError';
@@ -24,26 +24,26 @@ export interface Behaviour {
   readonly run: Run;
   /** Its image cannot be pulled. */
   readonly pullFails: boolean;
-  /** Undefined: as long as images usually take. */
+  /** Undefined for the usual duration. */
   readonly pullSeconds: number | undefined;
   /** Between the image and the start: the container is being created. */
   readonly startSeconds: number;
-  /** After its start probes fail for so long. */
+  /** For how long after the start its probes fail. */
   readonly warmUpSeconds: number;
   readonly failingProbes: readonly ProbeName[];
-  /** They fail from so many seconds after the start on. */
+  /** From how many seconds after the start probes fail. */
   readonly failProbesAfterSeconds: number;
-  /** Files that its command makes and removes: commands of probes may look for them. */
+  /** Files that its command creates and removes, which commands of probes may check. */
   readonly files: readonly FileChange[];
   /** From SIGTERM to its end. */
   readonly stopSeconds: number;
-  /** Lines per second; undefined: whatever logs do by default. */
+  /** Lines per second; undefined for the default. */
   readonly logRate: number | undefined;
 }
 
 export const annotationPrefix = 'simulator.fleet.karmada.io/';
 
-/** One annotation: for the pod's main containers, or with `.NAME` behind it for that container alone, of whatever kind. */
+/** An annotation: for the pod's main containers, or, with the suffix `.NAME`, for that container alone, of any kind. */
 export type Setting = (name: string) => string | undefined;
 
 export function settingsOf(
@@ -58,7 +58,7 @@ export function settingsOf(
     (kind === 'main' ? annotations[`${annotationPrefix}${name}`] : undefined);
 }
 
-/** Asked for each container of a pod, of which there may be thousands, as of its annotations. */
+/** Cached by annotations, as a pod may have thousands of containers. */
 const withSettings = new WeakMap<Readonly<Record<string, string>>, boolean>();
 
 function hasSettings(annotations: Readonly<Record<string, string>>): boolean {
@@ -70,13 +70,13 @@ function hasSettings(annotations: Readonly<Record<string, string>>): boolean {
   return has;
 }
 
-/** All settings of a pod as one text: shows whether any has changed. Empty for most. */
+/** All settings of a pod as one text, to detect changes. Empty for most pods. */
 export function settingsText(annotations: Readonly<Record<string, string>> | undefined): string {
   const set = Object.entries(annotations ?? {}).filter(([key]) => key.startsWith(annotationPrefix));
   return set.length === 0 ? '' : JSON.stringify(set.sort());
 }
 
-/** What is no duration counts as not set: a simulated cluster has nobody to report it to. */
+/** An invalid duration counts as not set, as there is nowhere to report it. */
 function seconds(text: string | undefined): number | undefined {
   const nanos = text === undefined ? undefined : parseGoDuration(text);
   return nanos === undefined || nanos < 0n ? undefined : Number(nanos) / 1e9;
@@ -88,19 +88,19 @@ function whole(text: string | undefined): number | undefined {
 
 const untilStopped: Run = { seconds: undefined, exitCode: 0, reason: 'Completed' };
 const outOfMemory = 137;
-/** What a program does that is to end, and of which nothing is known. */
+/** Seconds that an unknown program runs that is expected to end. */
 const usualWork = 2;
 
-/** What its image starts, where it is known, if it names nothing. */
+/** The command that its image starts, if known, for a container without a command. */
 function commandOf({ image = '', command = [], args = [] }: Container): string[] {
   const named = [...command, ...args];
   return named.length === 0 && isShellImage(image) ? ['sh'] : named;
 }
 
-/** Its script may look at files that are there when it starts, or make some that others look at. */
+/** Whether its script may check files that exist at its start, or create files that others check. */
 export const usesFiles = (container: Container): boolean => scriptOf(commandOf(container))?.includes('/') ?? false;
 
-/** How long the container runs, and with which code it ends. Annotations come first, then the command. */
+/** How long the container runs, and its exit code. Annotations take precedence over the command. */
 export function runOf(
   container: Container,
   kind: ContainerKind,
@@ -119,11 +119,11 @@ export function runOf(
   if (known) return known;
   if (kind === 'init') return endsWith(0, usualWork / 2);
   const isToEnd = kind === 'main' && (spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure');
-  // A pod that is not restarted and names a program, as those of Jobs do: that program ends.
+  // A pod that is not restarted and has a command, as those of Jobs do: that command is expected to end.
   return isToEnd && container.command && command.length > 0 ? endsWith(0, usualWork) : untilStopped;
 }
 
-/** Few scripts need variables or files of the image, so they are made when the first is looked up. */
+/** Few scripts need variables or files of the image, so these are created on first access. */
 function worldOf(container: Container, pod: Pod, files: ScriptWorld['files']): ScriptWorld {
   let variables: ReadonlyMap<string, string> | undefined;
   return {
@@ -134,12 +134,12 @@ function worldOf(container: Container, pod: Pod, files: ScriptWorld['files']): S
     files,
     directory: container.workingDir || '/',
     base: () => containerFiles(pod, container),
-    mayHold: mayHold(container),
+    couldHold: couldHold(container),
     sharers: containerCount(pod),
   };
 }
 
-/** Images that cannot be pulled from anywhere, annotated or not. */
+/** Images that can never be pulled, annotated or not. */
 const isMissing = (image = ''): boolean =>
   image.includes('does-not-exist') || image.includes('non-existent') || image.endsWith(':404');
 
@@ -166,12 +166,12 @@ export function behaviourOf(
 ): Behaviour {
   const setting = settingsOf(pod.metadata.annotations, container.name, kind);
   const world = worldOf(container, pod, made);
-  // Before the run, which keeps what it makes.
+  // Computed before the run, which keeps the files that it creates.
   const changed = fileChanges(commandOf(container), world);
   const run = runOf(container, kind, pod.spec, setting, world);
   const pullFails = setting?.('pull-error') === 'true' || isMissing(container.image);
   const files = changed.length > 0 ? changed : usual.files;
-  // Most pods share one value: there may be hundreds of thousands of them in the process.
+  // Most pods share one value, as there may be hundreds of thousands of pods in the process.
   if (!setting) {
     const isUsual = run === untilStopped && !pullFails && files === usual.files;
     return isUsual ? usual : { ...usual, run, pullFails, files };

@@ -1,4 +1,4 @@
-/** How long the command of a container runs, and with which code it ends, derived from its text. */
+/** Derives from a container's command how long it runs, and its exit code. */
 
 import { isTooLong, shellArguments } from '../shell/arguments.ts';
 import { shellNames } from '../shell/programs.ts';
@@ -7,7 +7,7 @@ import { followProgram, followScript } from './followed-script.ts';
 import { baseName, endsWith, forever, neverStarted, programRun, shortly } from './program-run.ts';
 import { type FileChange, mostChanges, type ScriptWorld } from './script-world.ts';
 
-/** Of a script that is only looked at: no variables, no files. */
+/** For a script that is only analysed: no variables, no files. */
 const noWorld: ScriptWorld = {
   lookup: () => undefined,
   files: new Set(),
@@ -18,11 +18,11 @@ const noWorld: ScriptWorld = {
     entries: (path) => (path === '/' ? [] : undefined),
     isDirectory: (path) => path === '/',
   }),
-  mayHold: () => true,
+  couldHold: () => true,
 };
 
 /**
- * `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined: unknown, as of a server or
+ * Handles `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined for others, such as a server or
  * another program.
  */
 export function commandRun(
@@ -38,15 +38,15 @@ export function commandRun(
   if (!shellNames.includes(name)) return programRun(name, args) && followProgram(name, args, world)?.run;
   const script = scriptOf(command);
   if (script !== undefined) return followScript(args, world)?.run ?? wordsRun(script);
-  // A shell without a script reads its standard input, which ends at once where there is none.
+  // A shell without a script reads its standard input, which ends immediately if it is not open.
   return args.length > 0 ? undefined : hasStdin ? forever : endsWith(0, shortly);
 }
 
-/** What a shell is to run. */
+/** The script of a shell command. */
 export const scriptOf = ([program = '', ...args]: readonly string[]): string | undefined =>
   shellNames.includes(baseName(program)) ? shellArguments(args).script : undefined;
 
-/** In order of time. What it does to files is not kept. */
+/** In order of time. The files themselves are not kept. */
 export function fileChanges(command: readonly string[], given: Partial<ScriptWorld> = {}): readonly FileChange[] {
   const script = scriptOf(command);
   if (script === undefined || command.some(isTooLong)) return [];
@@ -69,15 +69,15 @@ function changesByWords(script: string): FileChange[] {
     if (name === 'while' || name === 'for' || changes.length >= mostChanges) break;
     const run = programRun(baseName(name), args);
     if (run && run.seconds === undefined) break;
-    // What is quick does not delay what comes after it: probes are not so exact.
+    // Fast commands do not delay later ones: probes are not that precise.
     if (name === 'sleep') seconds += run?.seconds ?? 0;
   }
   return changes.slice(0, mostChanges);
 }
 
 /**
- * Of a script that the shell does not know: commands one after the other, with `;`, `&&`, `||` and lines. A loop that has no end
- * runs for ever.
+ * For a script that the shell cannot parse: commands one after the other, separated by `;`, `&&`, `||` or newlines. An endless loop
+ * runs forever.
  */
 function wordsRun(script: string): Run {
   if (/\bwhile (?:true|:|\[ 1 \])|\bfor \(\( ?; ?; ?\)\)|\btrap\b/.test(script)) return forever;
@@ -99,7 +99,7 @@ function wordsRun(script: string): Run {
   return endsWith(code, Math.max(seconds, shortly));
 }
 
-/** Each command's words, and what joins the next one to it. Quotes are only taken away: no word is expanded. */
+/** Yields each command's words, and the operator after it. Quotes are removed, but no word is expanded. */
 function* commandsOf(script: string): Generator<[string[], string]> {
   let at = 0;
   for (const { 0: joint, index } of script.matchAll(/;|&&|\|\||\n/g)) {

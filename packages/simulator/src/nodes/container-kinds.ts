@@ -1,4 +1,4 @@
-/** The containers of a pod, each with its kind, in the order in which they start. */
+/** Lists the containers of a pod with their kinds, in the order in which they start. */
 
 import type { Container, Pod } from '../pods/pod.ts';
 import type { ContainerKind } from './running-pod.ts';

@@ -1,4 +1,4 @@
-/** The life of one container: its image, its starts, its ends, and how long a restart is held back. */
+/** The lifecycle of one container: pulling its image, starting, ending, and the backoff before a restart. */
 
 import type { Container, Pod } from '../pods/pod.ts';
 import { type Behaviour, behaviourOf } from './behaviour.ts';
@@ -12,20 +12,20 @@ import type { ContainerKind } from './running-pod.ts';
 /** `pkg/kubelet/kubelet.go`: initialCrashLoopBackOff, MaxCrashLoopBackOff, imageBackOffPeriod, MaxImageBackOff. */
 const firstBackOff = 10;
 const longestBackOff = 300;
-/** After so long a run the next end counts as the first. */
+/** After a run this long the backoff is reset. */
 const forgivenSeconds = 600;
-/** From an end, or a failure, to the kubelet's next look at the pod. */
+/** From an end, or a failure, to the kubelet's next sync of the pod. */
 const nextSyncSeconds = 1;
-/** The kubelet looks at each pod again after about so long. */
+/** The interval at which the kubelet syncs each pod, approximately. */
 const configRetrySeconds = 12;
 
 const doubled = (seconds: number): number => (seconds === 0 ? firstBackOff : Math.min(seconds * 2, longestBackOff));
 
-/** Go's durations of whole seconds: `10s`, `2m40s`, `5m0s`. */
+/** Go's format of whole seconds: `10s`, `2m40s`, `5m0s`. */
 const goSeconds = (seconds: number): string =>
   seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 
-/** Go's durations, cut to milliseconds: `512ms`, `1.2s`. */
+/** Go's format of milliseconds: `512ms`, `1.2s`. */
 const goMillis = (millis: number): string =>
   millis < 1000 ? `${Math.floor(millis)}ms` : `${Math.floor(millis) / 1000}s`;
 
@@ -46,7 +46,7 @@ export function newContainer(container: Container, kind: ContainerKind, pod: Pod
   };
 }
 
-/** Somebody has annotated the pod: what runs already does otherwise from now on. */
+/** The pod's annotations have changed: running containers change their behaviour. */
 export function revise(state: ContainerRecord, behaviour: Behaviour, sync: SyncContext): void {
   const { now, runtime } = sync;
   state.behaviour = behaviour;
@@ -59,7 +59,7 @@ export function revise(state: ContainerRecord, behaviour: Behaviour, sync: SyncC
   }
 }
 
-/** The image comes first, also before each restart. */
+/** Starts with the image, also before each restart. */
 export function beginStart(state: ContainerRecord, container: Container, sync: SyncContext): void {
   const { now, runtime } = sync;
   const { image, behaviour } = state;
@@ -86,13 +86,13 @@ export function beginStart(state: ContainerRecord, container: Container, sync: S
     return;
   }
   sync.record(eventTexts.pulling(image), state.name);
-  // What is there already is only looked up again.
+  // An image on the node is only looked up.
   const usual = isPresent || behaviour.pullFails ? 0.4 : 0.5 + imageBytes(reference) / 60_000_000;
   const until = now + runtime.millis(behaviour.pullSeconds ?? usual, 0.5);
   state.step = { is: 'pulling', since: now, until };
 }
 
-/** Nothing but another image changes it. */
+/** Only another image changes this state. */
 function hold(state: ContainerRecord, reason: string, message: string): void {
   state.step = { is: 'waiting', reason, message, until: undefined, for: 'image' };
 }
@@ -116,7 +116,7 @@ export function endPull(state: ContainerRecord, since: number, sync: SyncContext
   create(state, sync);
 }
 
-/** From the error to the back-off, and from that to the next try. */
+/** From the error to the backoff, and from that to the next attempt. */
 export function endPullWait(state: ContainerRecord, container: Container, sync: SyncContext): void {
   const { step, image } = state;
   if (step.is !== 'waiting') return;
@@ -159,7 +159,7 @@ export function start(state: ContainerRecord, container: Container, sync: SyncCo
   beginProbes(state, container, sync);
 }
 
-/** It has ended. */
+/** The container has ended. */
 export function exit(
   state: ContainerRecord,
   exitCode: number,
@@ -170,13 +170,13 @@ export function exit(
   const { now, runtime } = sync;
   if (state.current) state.current = { ...state.current, end: { at: now, exitCode, reason } };
   state.started = false;
-  // An init container that has done its work stays ready.
+  // An init container that has completed stays ready.
   state.ready = state.kind === 'init' && exitCode === 0;
   state.probes = undefined;
   state.step = restarts ? { is: 'exited', until: now + runtime.millis(nextSyncSeconds, 0.5) } : { is: 'ended' };
 }
 
-/** Restarted at once the first time, held back for longer and longer afterwards. */
+/** Restarts it immediately the first time, and with an exponential backoff afterwards. */
 export function restart(state: ContainerRecord, container: Container, pod: Pod, sync: SyncContext): void {
   const { now, runtime } = sync;
   const { current } = state;

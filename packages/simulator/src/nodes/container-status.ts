@@ -1,4 +1,4 @@
-/** `status.containerStatuses` and the two lists beside it, as a kubelet writes them (`pkg/kubelet/kubelet_pods.go`). */
+/** Writes `status.containerStatuses` and the two lists beside it, as a kubelet does (`pkg/kubelet/kubelet_pods.go`). */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { Container, ContainerState, ContainerStateTerminated, ContainerStatus, Pod } from '../pods/pod.ts';

@@ -12,7 +12,7 @@ const worldWith = (variables: Record<string, string>): ScriptWorld => ({
     entries: () => undefined,
     isDirectory: (path) => path === '/',
   }),
-  mayHold: () => true,
+  couldHold: () => true,
 });
 
 const exitCode = (script: string, variables: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 /**
- * How long a shell script of a container runs, and how it ends. It follows the steps that the built-in shell runs, with the same
- * files, but waits for nothing: it is computed when the container starts.
+ * Computes how long a container's shell script runs, and how it ends. It follows the steps of the built-in shell, with the same
+ * files, but without waiting: the result is known when the container starts.
  */
 
 import { Unsupported } from '../shell/syntax.ts';
@@ -15,11 +15,11 @@ interface FollowedScript {
   changes: readonly FileChange[];
 }
 
-/** Undefined where there is more in it than the shell knows, or it depends on what is not known. */
+/** Undefined if the shell cannot run it, or if it depends on something unknown. */
 export const followScript = (args: readonly string[], world: ScriptWorld): FollowedScript | undefined =>
   followed(world, (script) => script.shell(args));
 
-/** A program that is called without a shell. */
+/** For a program that is run without a shell. */
 export const followProgram = (name: string, args: readonly string[], world: ScriptWorld): FollowedScript | undefined =>
   followed(world, (script) => script.program(name, args));
 

@@ -1,11 +1,11 @@
-/** Images by their names: nothing is pulled from anywhere. */
+/** Derives the properties of images from their names: nothing is pulled. */
 
 import { createHash } from 'node:crypto';
 
-/** In characters. Nodes keep references: those of `distribution/reference`, of host names, and of any digest. */
+/** In characters. Nodes store references, so the limits are those of `distribution/reference`, of host names, and of any digest. */
 const longest = { repository: 255, registry: 261, digest: 140 };
 
-/** `docker.io/library/nginx:latest` of `nginx`; undefined if it is no reference. */
+/** `docker.io/library/nginx:latest` for `nginx`; undefined for an invalid reference. */
 export function imageReference(image: string): string | undefined {
   const [withTag = '', digest] = image.split('@');
   const slash = withTag.indexOf('/');
@@ -27,7 +27,7 @@ export function imageReference(image: string): string | undefined {
   return `${registry}/${path}${tag}${digest ? `@${digest}` : ''}`;
 }
 
-/** Docker's parser about a name that is none. */
+/** Docker's error for an invalid name. */
 export const invalidImageText = (image: string): string =>
   /[A-Z]/.test(image.split(':')[0] ?? '')
     ? `couldn't parse image name ${JSON.stringify(image)}: invalid reference format: repository name (${image.split(':')[0]}) must be lowercase`
@@ -35,20 +35,20 @@ export const invalidImageText = (image: string): string =>
 
 const digestOf = (reference: string): string => createHash('sha256').update(reference).digest('hex');
 
-/** As containerd names what it runs: the repository with the digest of its contents, here that of its name. */
+/** The image ID as containerd writes it: the repository with the digest of its contents, here of its name. */
 export function imageId(reference: string): string {
   if (reference.includes('@')) return reference;
   const colon = reference.lastIndexOf(':');
   return `${reference.slice(0, colon)}@sha256:${digestOf(reference)}`;
 }
 
-/** Between 2 and 200 MB, the same for a name always. */
+/** Between 2 and 200 MB, constant for a name. */
 export const imageBytes = (reference: string): number =>
   2_000_000 + (Number.parseInt(digestOf(reference).slice(0, 8), 16) % 198_000_000);
 
 const mostImages = 1_000;
 
-/** A node whose disk is full removes images; here the oldest go first. */
+/** Nodes remove images when their disk is full; here the oldest is removed first. */
 export function keepImage(images: Set<string>, reference: string): void {
   images.add(reference);
   for (const oldest of images) {

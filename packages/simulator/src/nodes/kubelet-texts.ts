@@ -1,6 +1,6 @@
 /**
- * Reasons and messages of a kubelet of Kubernetes 1.36, as data. Paths are those of Kubernetes' repository, below `pkg/kubelet`
- * where nothing else is said.
+ * The reasons and messages of a kubelet of Kubernetes 1.36, as data. Paths are in Kubernetes' repository, below `pkg/kubelet`
+ * unless they start with another folder.
  */
 
 export type EventType = 'Normal' | 'Warning';
@@ -15,10 +15,10 @@ export interface EventText {
 const normal = (reason: string, message: string): EventText => ({ type: 'Normal', reason, message });
 const warning = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
 
-/** Go's `%q` of what names may contain. */
+/** Go's `%q`, for the characters of names. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Whom a probe's event names: `prober/prober_manager.go`, probeType.String. */
+/** The title of a probe in Events: `prober/prober_manager.go`, probeType.String. */
 export type ProbeTitle = 'Readiness' | 'Liveness' | 'Startup';
 
 export const eventTexts = {
@@ -85,19 +85,19 @@ export const waitingTexts = {
     `back-off ${backOff} restarting failed container=${container} pod=${pod}`,
 };
 
-/** containerd's answer for a name that its registry does not have, as the kubelet passes it on. */
+/** containerd's error for a name that its registry does not have, as the kubelet forwards it. */
 export const notFoundText = (reference: string): string =>
   `rpc error: code = NotFound desc = failed to pull and unpack image ${quoted(reference)}: failed to resolve reference ${quoted(reference)}: ${reference}: not found`;
 
 /** `util/format/pod.go`. */
 export const podText = (name: string, namespace: string, uid: string): string => `${name}_${namespace}(${uid})`;
 
-/** What probes report: `pkg/probe/http/http.go`, `pkg/probe/tcp/tcp.go`, `pkg/probe/grpc/grpc.go`. */
+/** The output of probes: `pkg/probe/http/http.go`, `pkg/probe/tcp/tcp.go`, `pkg/probe/grpc/grpc.go`. */
 export const probeOutputs = {
   httpStatus: (code: number) => `HTTP probe failed with statuscode: ${code}`,
   httpRefused: (url: string, address: string) => `Get ${quoted(url)}: dial tcp ${address}: connect: connection refused`,
   tcpRefused: (address: string) => `dial tcp ${address}: connect: connection refused`,
-  /** What busybox prints. */
+  /** The output of busybox. */
   noSuchFile: (path: string) => `cat: can't open '${path}': No such file or directory\n`,
   grpcNotServing: () => 'service unhealthy (responded with "NOT_SERVING")',
 };

@@ -17,7 +17,7 @@ const host = (): KubeletState => ({
   isStopped: false,
 });
 
-/** All that a block has. */
+/** All addresses of a block. */
 const all = 253;
 
 async function start(cluster: TestCluster, node: KubeletState, client = cluster.client): Promise<void> {
@@ -40,7 +40,7 @@ const ending = {
 };
 const path = '/api/v1/namespaces/default/pods';
 const addressOf = ({ status }: Pod): string | undefined => status?.podIP;
-/** For the kubelets, too. */
+/** Seen by the kubelets, too. */
 async function untilGone({ context }: TestCluster, name: string): Promise<void> {
   const pods = context.informers!.of<Pod>('/api/v1/pods');
   await pods.until(() => !pods.get(`default/${name}`), context.signal);
@@ -133,7 +133,7 @@ it('a pod that goes while what it refers to is looked up takes no address', asyn
   await cluster.client.delete(`${path}/a`, { gracePeriodSeconds: 0 });
   await untilGone(cluster, 'a');
   answering.resolve();
-  // One after the other: what was under way is through when the next one runs.
+  // One after the other: earlier work is done when the next one runs.
   await cluster.createPod('b', spec);
   await cluster.podThat('b', (pod) => pod?.status?.phase === 'Running');
   expect(cluster.errors).toEqual([]);

@@ -1,4 +1,4 @@
-/** Leads the pods of all nodes of a cluster through their lives: one queue, timers only for pods to which something is due. */
+/** The kubelets of all nodes of a cluster: one queue, and timers only for pods to which something is due. */
 
 import type { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -20,13 +20,13 @@ import { missingOf } from './references.ts';
 import type { RunningPod, RunningPods } from './running-pod.ts';
 import { snapshot } from './snapshot.ts';
 
-/** What the kubelet of one node has. */
+/** The state of one node's kubelet. */
 export interface KubeletState {
   readonly name: string;
   readonly address: string;
   readonly addresses: PodAddresses;
   readonly images: Set<string>;
-  /** Made by containers in the node's directories. */
+  /** Files that containers created in the node's directories. */
   readonly files: Set<string>;
   isStopped: boolean;
 }
@@ -45,7 +45,7 @@ interface TrackedPod {
 
 type Observer = (pod: RunningPod | undefined) => void;
 
-/** How many pods of a cluster are written about at the same time. */
+/** How many statuses of a cluster's pods are written at the same time. */
 const workers = 4;
 const fieldOf = {
   init: 'initContainers',
@@ -64,7 +64,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
   constructor(options: KubeletsOptions) {
     this.#options = options;
     const { onError } = options.context;
-    // Before any pod gets an address: one that ran before this process may be looked at last.
+    // Before any pod gets an address, as a pod that ran before this process may be synced last.
     for (const pod of options.pods.values()) this.#keepAddress(pod);
     this.#queue = new WorkQueue({ work: (key) => this.#sync(key), onError, workers, pace: new Pace() });
     this.#subscription = options.pods.subscribe((key, now, old) => this.#changed(key, now, old));
@@ -90,7 +90,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     };
   }
 
-  /** A program ends by itself, such as the shell that somebody was attached to. */
+  /** A program ends by itself, such as the shell of an attached client. */
   end(uid: string, container: string, exitCode: number): void {
     const tracked = this.#podsByUid.get(uid);
     const pod = tracked && this.#options.pods.get(tracked.key);
@@ -105,7 +105,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     this.#queue.add(tracked.key, tracked.key);
   }
 
-  /** After a node was started again. */
+  /** Called after a node was started again. */
   resume(node: string): void {
     for (const pod of this.#options.pods.values()) {
       if (pod.spec.nodeName === node) this.#queue.add(keyOf(pod), keyOf(pod));
@@ -172,7 +172,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     if (!pod || !host || host.isStopped) return true;
     const { state } = this.#track(pod, host, Date.now());
     const missing = isStarting(state) ? await missingOf(pod, context.client, context.signal) : undefined;
-    // It may have gone meanwhile.
+    // The pod may have been deleted meanwhile.
     if (this.#podsByUid.get(state.uid)?.state !== state) return true;
     const now = Date.now();
     const allocate = (): string => (pod.spec.hostNetwork ? host.address : host.addresses.allocate(state.uid));
@@ -185,7 +185,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     const status = podStatus(pod, state, host.address, now);
     if (!isReported(pod, status)) await this.#report(pod, status);
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-    // Without grace it waits for its finalizers only.
+    // A pod without a grace period waits only for its finalizers.
     if (ended && deletionTimestamp !== undefined && deletionGracePeriodSeconds !== 0) await this.#remove(pod);
     return true;
   }
@@ -202,14 +202,14 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     }
   }
 
-  /** The uid keeps it from reaching a pod of the same name that came afterwards. */
+  /** The uid protects a newer pod of the same name. */
   async #report(pod: Pod, status: object): Promise<void> {
     const { client, signal } = this.#options.context;
     const patch = { metadata: { uid: pod.metadata.uid }, status };
     await gone(client.patch(`${podPath(pod)}/status`, 'strategic', patch, signal));
   }
 
-  /** Everything has stopped: nothing of the pod is left but its object. */
+  /** All containers have stopped: deletes the object. */
   async #remove(pod: Pod): Promise<void> {
     const { client, signal } = this.#options.context;
     const options = { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } };
@@ -217,17 +217,17 @@ export class Kubelets implements RunningPods, AsyncDisposable {
   }
 }
 
-/** What a container refers to is looked up before it is started. */
+/** The objects that a container refers to are read before it starts. */
 const isStarting = ({ containers, stopping }: PodRecord): boolean =>
   !stopping && containers.some((one) => !isRunning(one) && !hasEnded(one));
 
 const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
 
-/** From the seed, so that a run can be repeated. */
+/** Seeded, so that a run can be repeated. */
 const hexDigits = (count: number, random: () => number): string =>
   Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('');
 
-/** A pod that was removed meanwhile, or replaced by another one, needs nothing any more. */
+/** A pod that was deleted or replaced meanwhile needs nothing any more. */
 async function gone(call: Promise<unknown>): Promise<void> {
   try {
     await call;

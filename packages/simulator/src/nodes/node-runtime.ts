@@ -1,14 +1,14 @@
-/** What containers on one node share; stands for its container runtime. */
+/** The container runtime of a node, shared by its containers. */
 
 import type { EventText } from './kubelet-texts.ts';
 import type { Missing } from './references.ts';
 
 export interface NodeRuntime {
-  /** In milliseconds of this process, as Delays has it. */
+  /** In milliseconds of this process, see Delays. */
   millis(seconds: number, jitter?: number): number;
-  /** References that are on the node already. */
+  /** References of the images on the node. */
   readonly images: Set<string>;
-  /** Made by containers in the node's directories. */
+  /** Files that containers created in the node's directories. */
   readonly files: Set<string>;
   newContainerId(): string;
 }
@@ -18,11 +18,11 @@ export interface PodEvent extends EventText {
   container?: string | undefined;
 }
 
-/** What one sync of a pod reads, and where its Events go. */
+/** What one sync of a pod reads, and where its Events are recorded. */
 export interface SyncContext {
   readonly now: number;
   readonly runtime: NodeRuntime;
-  /** ConfigMaps and Secrets that are not there. */
+  /** Missing ConfigMaps and Secrets. */
   readonly missing?: Missing | undefined;
   record(text: EventText, container?: string): void;
 }

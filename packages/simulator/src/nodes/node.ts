@@ -1,4 +1,4 @@
-/** Node objects as kubelets and the cluster's cloud register them. */
+/** Builds Node objects as kubelets and the cloud provider register them. */
 
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -72,7 +72,7 @@ const conditionTexts: readonly Pick<NodeCondition, 'type' | 'status' | 'reason' 
   { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
 ];
 
-/** What a kubelet posts; times stay where a condition's status does. */
+/** The conditions that a kubelet posts; a transition time is kept while the status is the same. */
 export function postedConditions(before: readonly NodeCondition[], now: number): NodeCondition[] {
   return conditionTexts.map(({ type, status, ...why }) => {
     const known = before.find((one) => one.type === type);

@@ -145,7 +145,7 @@ it('marks a node that is stopped, and evicts what does not tolerate that, until 
     spec: { taints: [{ key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, { effect: 'NoExecute' }] },
   });
   expect(isReady(await podThat('stays', (pod) => !isReady(pod)))).toBe(false);
-  // Nobody ends it: its kubelet is silent.
+  // No kubelet ends it.
   expect((await client.get<Pod>('/api/v1/namespaces/default/pods/goes')).status?.phase).toBe('Running');
   await nodes.startNode('test-node-1');
   await podThat('goes', (pod) => pod === undefined);
@@ -184,7 +184,7 @@ it('taints a cordoned node', async () => {
   await vi.waitFor(() => expect(nodes.get('test-node-1')?.spec.taints).toBeUndefined());
 });
 
-it('goes on with pods that ran before', async () => {
+it('adopts pods that ran before', async () => {
   const cluster = await openCluster();
   await using first = await startNodes(cluster.context, { count: 1 });
   await cluster.createPod('a', web);

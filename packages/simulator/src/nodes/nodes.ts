@@ -1,4 +1,4 @@
-/** The nodes of a simulated cluster: their objects, their kubelets, and what is done about nodes that fall silent. */
+/** The nodes of a simulated cluster: their objects, their kubelets, and the handling of silent nodes. */
 
 import { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -18,7 +18,7 @@ import type { RunningPods } from './running-pod.ts';
 export interface NodesOptions extends Partial<NodeSize> {
   count: number;
   region?: string | undefined;
-  /** The zone of all nodes; three zones of the region in turn if left out. */
+  /** The zone of all nodes; by default, three zones of the region in turn. */
   zone?: string | undefined;
   /** Set on every node. */
   labels?: Record<string, string> | undefined;
@@ -26,15 +26,15 @@ export interface NodesOptions extends Partial<NodeSize> {
 
 export interface Nodes extends RunningPods, AsyncDisposable {
   readonly names: readonly string[];
-  /** Its kubelet falls silent: pods there stay as they are, and are evicted when their tolerations end. */
+  /** Its kubelet becomes silent: pods keep their state, and are evicted when their tolerations end. */
   stopNode(name: string): void;
   startNode(name: string): Promise<void>;
-  /** A program ends by itself, such as the shell that somebody was attached to. */
+  /** A program ends by itself, such as the shell of an attached client. */
   end(uid: string, container: string, exitCode: number): void;
 }
 
 /**
- * Real kubelets renew their lease every 10 seconds and post their status every 5 minutes. Nothing depends on leases of simulated
+ * Real kubelets renew their lease every 10 seconds and post their status every 5 minutes. Nothing reads the leases of simulated
  * nodes (a silent node is one that `stopNode` stopped), so both are written every 5 minutes.
  */
 const heartbeatSeconds = 300;
@@ -82,7 +82,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   await Promise.all([pods.synced, nodes.synced]);
   const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
   const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
-  // A new node is tainted until it is seen to be ready: no pod is to be refused for that.
+  // A new node is tainted until it is ready, which must not refuse pods.
   const isSettled = (name: string): boolean => {
     const node = nodes.get(name);
     return node !== undefined && nodeTaints(node, 0) === undefined;
@@ -139,7 +139,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   };
 }
 
-/** One that was there before keeps what was done to it: labels, taints, cordons. */
+/** An existing node keeps the changes made to it: labels, taints, cordons. */
 async function register(client: KubeClient, node: Node, signal: AbortSignal): Promise<void> {
   try {
     const created = await client.create<Node>('/api/v1/nodes', node, signal);
@@ -151,7 +151,7 @@ async function register(client: KubeClient, node: Node, signal: AbortSignal): Pr
 }
 
 function record(recorder: EventRecorder, name: string, text: ReturnType<typeof eventTexts.starting>): void {
-  // Kubelets know no uid of their node: they write its name.
+  // Kubelets do not know the uid of their node: they write its name.
   const about = { apiVersion: '', kind: 'Node', metadata: { name, uid: name }, host: name };
   recorder.event(about, text.type, text.reason, text.message);
 }
@@ -162,7 +162,7 @@ async function heartbeat(client: KubeClient, name: string, node: Node | undefine
   try {
     await client.patch(`/api/v1/nodes/${name}/status`, 'strategic', { status: { conditions } }, signal);
   } catch (error) {
-    // Somebody deleted the node: a kubelet does not register again before it is restarted.
+    // Somebody deleted the node: a kubelet registers again only after a restart.
     if (!isStatus(error, 404)) throw error;
     return;
   }

@@ -1,11 +1,11 @@
-/** The addresses of one node's pods: a block of its own, so that no two pods of a cluster share one. */
+/** Allocates the addresses of one node's pods from its own block, so that no two pods of a cluster share one. */
 
 const textOf = (address: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 
 const numberOf = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** 10.244.0.0/16 is what most clusters have; large ones go on behind it. */
+/** Most clusters use 10.244.0.0/16; large ones continue after it. */
 const firstBlock = numberOf('10.244.0.0');
 /** The network's own address, the gateway and the broadcast address. */
 const reserved = 3;
@@ -14,11 +14,11 @@ export class PodAddresses {
   readonly cidr: string;
   readonly #first: number;
   readonly #size: number;
-  /** By its place in the block, the uid of the pod that has it. */
+  /** By index in the block, the uid of the pod that has the address. */
   readonly #owners = new Map<number, string>();
   #next = 2;
 
-  /** `index` of the node; `pods` that it takes at most. */
+  /** `index` is that of the node; `pods` is its maximum number of pods. */
   constructor(index: number, pods: number) {
     const bits = Math.max(8, Math.ceil(Math.log2(pods + reserved)));
     this.#size = 2 ** bits;
@@ -26,7 +26,7 @@ export class PodAddresses {
     this.cidr = `${textOf(this.#first)}/${32 - bits}`;
   }
 
-  /** In turns, so that an address is not used again at once. */
+  /** Round robin, so that an address is not reused immediately. */
   allocate(owner: string): string {
     for (let tried = 0; tried < this.#size; tried++) {
       const offset = this.#next;
@@ -38,13 +38,13 @@ export class PodAddresses {
     throw new RangeError(`no address left in ${this.cidr}`);
   }
 
-  /** One that a pod had before this process began. */
+  /** Reserves the address of a pod that ran before this process. */
   take(address: string, owner: string): void {
     const offset = numberOf(address) - this.#first;
     if (!this.#owners.has(offset)) this.#owners.set(offset, owner);
   }
 
-  /** Nothing if another pod has it by now. */
+  /** Does nothing if another pod has it now. */
   release(address: string, owner: string): void {
     const offset = numberOf(address) - this.#first;
     if (this.#owners.get(offset) === owner) this.#owners.delete(offset);

@@ -1,4 +1,4 @@
-/** Conditions that a kubelet owns: `pkg/kubelet/status/generate.go`. */
+/** The conditions that a kubelet owns: `pkg/kubelet/status/generate.go`. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ContainerStatus, Pod, PodCondition } from '../pods/pod.ts';
@@ -18,7 +18,7 @@ export interface ConditionInput {
   now: number;
 }
 
-/** Those of others first, as they are. Times stay where a condition's status does. */
+/** Conditions of other owners come first, unchanged. A transition time is kept while the status is the same. */
 export function podConditions(input: ConditionInput): PodCondition[] {
   const { pod, hasNetwork, now } = input;
   const before = pod.status?.conditions ?? [];
@@ -86,7 +86,7 @@ function podReady(pod: Pod, { status, reason, message }: Judgement): Judgement {
 function initialized({ pod, phase, initStatuses, statuses }: ConditionInput): Judgement {
   const type = 'Initialized';
   if (phase === 'Succeeded') return { type, status: 'True', reason: 'PodCompleted' };
-  // Once a main container has started, restarting sidecars change nothing.
+  // Once a main container has started, restarting sidecars do not change the condition.
   if (statuses.some(({ containerID }) => containerID)) return { type, status: 'True' };
   const byName = new Map(initStatuses.map((one) => [one.name, one]));
   const incomplete = (pod.spec.initContainers ?? []).filter((spec) => {

@@ -62,7 +62,7 @@ describe('a container that ends', () => {
     expect(stateOf(status)).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 3 } } });
   });
 
-  it('finds nothing of what it made elsewhere', () => {
+  it('does not find files that it made outside volumes', () => {
     const pod = drive({ restartPolicy: 'OnFailure', containers: [failing] });
     const status = pod.until((now) => stateOf(now).restartCount === 2);
     expect(stateOf(status).lastState?.terminated).toMatchObject({ exitCode: 3 });
@@ -126,7 +126,7 @@ describe('an image that cannot be pulled', () => {
     pod.until(isReady);
   });
 
-  it('is said to be none where its name is invalid', () => {
+  it('has the error of an invalid name', () => {
     const pod = drive({ containers: [{ name: 'app', image: 'Nginx:1' }] });
     expect(stateOf(pod.until(waitsFor('InvalidImageName'))).state?.waiting?.message).toContain('must be lowercase');
     expect(pod.due).toBeUndefined();

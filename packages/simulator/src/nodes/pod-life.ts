@@ -1,6 +1,6 @@
 /**
- * The life of a pod on its node, as a kubelet leads it: network, init containers one after the other, main containers, restarts,
- * the end. Without clock, timers or API: the time is an argument, and it returns when it is to be called again.
+ * The lifecycle of a pod on its node, as in a kubelet: network, init containers one after the other, main containers, restarts,
+ * the end. It has no clock, timers or API: the time is an argument, and it returns when to call it again.
  */
 
 import type { Container, Pod } from '../pods/pod.ts';
@@ -25,7 +25,7 @@ import { runProbes } from './probes.ts';
 import type { Missing } from './references.ts';
 import { scriptFiles } from './script-files.ts';
 
-/** Until the network of a pod is there and its volumes are mounted. */
+/** Until a pod has its network and its volumes are mounted. */
 const networkSeconds = 0.6;
 
 export function newPodRecord(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'millis'>): PodRecord {
@@ -45,11 +45,11 @@ export function newPodRecord(pod: Pod, now: number, runtime: Pick<NodeRuntime, '
 
 export interface Advanced {
   events: PodEvent[];
-  /** When to call again; undefined: only when the pod changes. */
+  /** When to call again; undefined if only a change of the pod matters. */
   due: number | undefined;
 }
 
-/** Brings `state` to `now`. `allocateIp` is called once, when the pod's network is made. */
+/** Advances `state` to `now`. `allocateIp` is called once, when the pod gets its network. */
 export function advance(
   pod: Pod,
   state: PodRecord,
@@ -76,7 +76,7 @@ export function advance(
   }
   stopIfAsked(pod, state, sync);
   if (!state.ip && !state.stopping && now >= state.networkAt && areMounted(state, sync)) state.ip = allocateIp();
-  // What one container does may let one before it begin, or end the rest.
+  // A container's change may let an earlier one start, or end the others.
   for (let before = ''; before !== steps(state); ) {
     before = steps(state);
     advanceAll(pod, state, specs, sync);
@@ -89,7 +89,7 @@ export function advance(
 const firstMountBackOff = 0.5;
 const longestMountBackOff = 122;
 
-/** A volume whose contents are not there keeps the pod from starting. */
+/** A volume without its content keeps the pod from starting. */
 function areMounted(state: PodRecord, { now, runtime, missing, record }: SyncContext): boolean {
   if (!missing || missing.volumes.size === 0) return true;
   for (const [volume, message] of missing.volumes) record(eventTexts.notMounted(volume, message));
@@ -103,21 +103,21 @@ const stepOf = ({ step, started }: ContainerRecord): string => `${step.is}${star
 const steps = ({ containers }: PodRecord): string => containers.map(stepOf).join();
 
 /**
- * Each container as far as it gets, then the next, which may begin by that: a pod may have thousands. Init containers and sidecars
- * start in order; then main containers, the next one when the one before was started or could not be.
+ * Advances each container as far as possible, then the next, which may depend on it: a pod may have thousands. Init containers and
+ * sidecars start in order; then main containers, each after the previous one was started or could not be.
  */
 function advanceAll(pod: Pod, state: PodRecord, specs: Specs, sync: SyncContext): void {
   let hasRun = state.containers.some(isRunMain);
-  let mayNextStart = state.ip !== undefined;
+  let nextCanStart = state.ip !== undefined;
   for (const one of state.containers) {
     const spec = specs.get(one.name)?.one;
-    const mayStart = one.kind === 'ephemeral' ? state.ip !== undefined : mayNextStart;
+    const canStart = one.kind === 'ephemeral' ? state.ip !== undefined : nextCanStart;
     for (let before = ''; spec && before !== stepOf(one); ) {
       before = stepOf(one);
-      advanceContainer(pod, state, one, spec, mayStart, sync);
+      advanceContainer(pod, state, one, spec, canStart, sync);
     }
     hasRun ||= isRunMain(one);
-    mayNextStart &&= one.kind === 'main' ? !isStarting(one) : hasRun || isInitialized(one);
+    nextCanStart &&= one.kind === 'main' ? !isStarting(one) : hasRun || isInitialized(one);
   }
 }
 
@@ -128,7 +128,7 @@ function advanceContainer(
   state: PodRecord,
   one: ContainerRecord,
   spec: Container,
-  mayStart: boolean,
+  canStart: boolean,
   sync: SyncContext,
 ): void {
   const { step } = one;
@@ -136,7 +136,7 @@ function advanceContainer(
   switch (step.is) {
     case 'idle':
       if (state.stopping) one.step = { is: 'ended' };
-      else if (mayStart) beginStart(one, spec, sync);
+      else if (canStart) beginStart(one, spec, sync);
       return;
     case 'pulling':
       if (state.stopping) one.step = { is: 'ended' };
@@ -207,14 +207,14 @@ function advanceRunning(pod: Pod, state: PodRecord, one: ContainerRecord, spec: 
   beginStop(one, spec, now + grace, sync);
 }
 
-/** What its script does may depend on files that were made before it starts. */
+/** The behaviour of its script may depend on files that exist before it starts. */
 function takeFiles(pod: Pod, state: PodRecord, one: ContainerRecord, spec: Container, { runtime }: SyncContext): void {
   if (!usesFiles(spec)) return;
   state.files ??= new Set();
   one.behaviour = behaviourOf(spec, one.kind, pod, scriptFiles(pod, spec, state.files, runtime.files));
 }
 
-/** Whether the spec names another image than the one that was tried. */
+/** Whether the spec has another image than the one that was tried. */
 function takeImage(pod: Pod, one: ContainerRecord, spec: Container): boolean {
   if (spec.image === undefined || spec.image === one.image) return false;
   one.image = spec.image;

@@ -1,4 +1,4 @@
-/** The phase of a pod by its containers: `getPhase` of `pkg/kubelet/kubelet_pods.go`. */
+/** The phase of a pod, from its containers: `getPhase` of `pkg/kubelet/kubelet_pods.go`. */
 
 import type { Pod } from '../pods/pod.ts';
 import { containersWithKind } from './container-kinds.ts';
@@ -7,7 +7,7 @@ import { type ContainerRecord, isRunning, type PodRecord, recordsByName } from '
 
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** How it ended last, unless it runs or never did. */
+/** The exit code of its last run; undefined if it runs or never did. */
 const lastEnd = (one: ContainerRecord): number | undefined => (isRunning(one) ? undefined : one.current?.end?.exitCode);
 
 export function podPhase(pod: Pod, state: PodRecord): Phase {

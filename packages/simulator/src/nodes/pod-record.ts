@@ -1,14 +1,14 @@
-/** What a node keeps of a pod while it has it. Small: there may be hundreds of thousands in a process. */
+/** The state that a node keeps of a pod. It is small, as there may be hundreds of thousands in a process. */
 
 import type { Behaviour, ProbeName } from './behaviour.ts';
 import type { ContainerInstance, ContainerKind } from './running-pod.ts';
 
-/** Where a container is in its life. Times are milliseconds of the real clock. */
+/** The phase of a container's lifecycle. Times are milliseconds of the real clock. */
 export type Step =
-  /** Not begun: init containers before it, or the pod's network, come first. */
+  /** Not started: init containers before it, or the pod's network, come first. */
   | { is: 'idle' }
   | { is: 'pulling'; since: number; until: number }
-  /** Not started; tried again at `until`, if at all. */
+  /** Not started; retried at `until`, if at all. */
   | { is: 'waiting'; for: 'image' | 'config' | 'restart'; reason: string; message: string; until: number | undefined }
   | { is: 'creating'; until: number }
   /** `until`: when it ends by itself. */
@@ -16,15 +16,15 @@ export type Step =
   | { is: 'stopping'; until: number; exitCode: number }
   /** Ended a moment ago; restarted, or held back, at `until`. */
   | { is: 'exited'; until: number }
-  /** Ended for good. */
+  /** Ended permanently. */
   | { is: 'ended' };
 
 export interface ProbeState {
   name: ProbeName;
-  /** Undefined: nothing would change. */
+  /** Undefined if nothing would change. */
   nextAt: number | undefined;
   isHealthy: boolean;
-  /** How many results in a row were the same. */
+  /** How many consecutive results were the same. */
   run: number;
   /** How many failures were reported as Events. */
   reported: number;
@@ -33,7 +33,7 @@ export interface ProbeState {
 export interface ContainerRecord {
   readonly name: string;
   readonly kind: ContainerKind;
-  /** What the node runs; differs from the spec until it has restarted it. */
+  /** The image that runs; differs from the spec until the container was restarted. */
   image: string;
   behaviour: Behaviour;
   step: Step;
@@ -51,24 +51,24 @@ export interface ContainerRecord {
 export interface PodRecord {
   readonly uid: string;
   readonly node: string;
-  /** What its annotations set at the last sync. */
+  /** The annotations' settings at the last sync. */
   settings: string;
-  /** When its network is there; the pod's containers start then. */
+  /** When its network is ready; the pod's containers start then. */
   networkAt: number;
-  /** Seconds between the last tries to mount its volumes. */
+  /** Seconds between the last attempts to mount its volumes. */
   mountBackOff: number;
   ip: string | undefined;
   startTime: number;
   containers: ContainerRecord[];
-  /** Made by its containers in its volumes; undefined until one has. */
+  /** Files that its containers created in its volumes; undefined until one has. */
   files: Set<string> | undefined;
-  /** The kubelet ends it: for a deletion, or because its time is over. */
+  /** The kubelet ends it: because of a deletion, or its deadline. */
   stopping: { by: number; reason?: string; message?: string } | undefined;
 }
 
 export const isRunning = ({ step }: ContainerRecord): boolean => step.is === 'running' || step.is === 'stopping';
 
-/** Neither runs nor will again. */
+/** It neither runs nor will run again. */
 export const hasEnded = ({ step }: ContainerRecord): boolean => step.is === 'ended';
 
 export const recordsByName = ({ containers }: PodRecord): ReadonlyMap<string, ContainerRecord> =>

@@ -1,4 +1,4 @@
-/** The status of a pod as its node reports it. */
+/** Builds the status of a pod as its node reports it. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -8,13 +8,13 @@ import { podConditions } from './pod-conditions.ts';
 import { podPhase } from './pod-phase.ts';
 import type { PodRecord } from './pod-record.ts';
 
-/** Fields that others own, such as `qosClass` and `nominatedNodeName`, are not in it. */
+/** Without fields of other owners, such as `qosClass` and `nominatedNodeName`. */
 export function podStatus(pod: Pod, state: PodRecord, hostIp: string, now: number): PodStatus {
   const statuses = containerStatuses(pod, state, ['main']);
   const initStatuses = containerStatuses(pod, state, ['init', 'sidecar']);
   const ephemeralStatuses = containerStatuses(pod, state, ['ephemeral']);
   const reported = pod.status?.phase;
-  // A pod never leaves a phase that is an end.
+  // A terminal phase never changes.
   const isOver = reported === 'Succeeded' || reported === 'Failed';
   const { reason, message } = state.stopping ?? {};
   const phase = isOver ? reported : reason ? 'Failed' : podPhase(pod, state);
@@ -35,13 +35,13 @@ export function podStatus(pod: Pod, state: PodRecord, hostIp: string, now: numbe
   };
 }
 
-/** Whether the API server knows all of it already. */
+/** Whether the API server has all of it already. */
 export function isReported(pod: Pod, status: PodStatus): boolean {
   const known = (pod.status ?? {}) as Record<string, unknown>;
   return Object.entries(status).every(([field, value]) => isDeepStrictEqual(plain(known[field]), plain(value)));
 }
 
-/** Without what the API server leaves out: empty objects stay, undefined and null fields go. */
+/** Without the values that the API server omits: undefined and null fields are removed, empty objects are kept. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

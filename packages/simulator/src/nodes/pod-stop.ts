@@ -1,4 +1,4 @@
-/** What ends a pod, or the rest of its containers: deletion, its deadline, and that the others have ended. */
+/** Ends a pod, or its remaining containers: after a deletion, at its deadline, or when the other containers have ended. */
 
 import type { Container, Pod } from '../pods/pod.ts';
 import { containersWithKind } from './container-kinds.ts';
@@ -7,16 +7,16 @@ import { eventTexts } from './kubelet-texts.ts';
 import type { SyncContext } from './node-runtime.ts';
 import { hasEnded, isRunning, type PodRecord, recordsByName } from './pod-record.ts';
 
-/** By the name of the container. */
+/** By container name. */
 export type Specs = ReadonlyMap<string, { one: Container }>;
 
-/** A deletion, or the end of the pod's time. */
+/** After a deletion, or at the pod's deadline. */
 export function stopIfAsked(pod: Pod, state: PodRecord, sync: SyncContext): void {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const { now, runtime } = sync;
   if (deletionTimestamp !== undefined) {
     const by = now + runtime.millis(deletionGracePeriodSeconds ?? 30);
-    // Deleted once more, with less grace.
+    // Deleted again, with a shorter grace period.
     if (state.stopping) state.stopping.by = Math.min(state.stopping.by, by);
     else stopPod(pod, state, by, sync);
     return;
@@ -41,7 +41,7 @@ function stopPod(pod: Pod, state: PodRecord, by: number, sync: SyncContext): voi
   }
 }
 
-/** Sidecars end when the others have, and with a pod whose initialization has failed for good. */
+/** Sidecars end when the others have, and if the pod's initialization has failed permanently. */
 export function stopRest(pod: Pod, state: PodRecord, specs: Specs, sync: SyncContext): void {
   const hasFailed = state.containers.some(
     (one) => one.kind === 'init' && hasEnded(one) && one.current?.end?.exitCode !== 0,

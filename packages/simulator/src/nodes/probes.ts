@@ -1,6 +1,6 @@
 /**
- * Simulated probes. Nothing is asked: a container's behaviour decides when a probe fails. Only the results that change something, or
- * that people see as Events, are waited for, so that healthy containers cost no timer.
+ * Simulates probes. Nothing is requested: a container's behaviour decides when a probe fails. Only results that change something, or
+ * that are visible as Events, have timers, so that healthy containers cost none.
  */
 
 import type { Container, Probe } from '../pods/pod.ts';
@@ -18,20 +18,20 @@ const titles: Readonly<Record<ProbeName, ProbeTitle>> = {
   liveness: 'Liveness',
 };
 
-/** client-go reports so many events about an object at once, and one every five minutes afterwards. */
+/** client-go sends so many events about an object at once, and one every five minutes afterwards. */
 const eventBurst = 25;
 const eventRefillSeconds = 300;
-/** The kubelet's workers do not run in the very moment of the start. */
+/** The kubelet's workers do not run exactly at the start. */
 const firstProbeSeconds = 0.5;
 
 export const probeOf = (container: Container, name: ProbeName): Probe | undefined => container[`${name}Probe`];
 
-/** When the container has just started. */
+/** Called when the container has just started. */
 export function beginProbes(state: ContainerRecord, container: Container, sync: SyncContext): void {
   const named = order.filter((name) => probeOf(container, name));
   state.probes = named.length > 0 ? named.map((name) => newProbe(name)) : undefined;
   state.started = !container.startupProbe;
-  // Init containers are ready when they have done their work, ephemeral ones never.
+  // Init containers are ready when they have completed, ephemeral ones never.
   const canBeReady = state.kind === 'main' || state.kind === 'sidecar';
   state.ready = canBeReady && state.started && !container.readinessProbe;
   if (container.startupProbe) schedule(state, container, 'startup', sync);
@@ -76,7 +76,7 @@ function isFailing(
   return last ? !last.exists : changes.length > 0;
 }
 
-/** What becomes of the file that the probe's command names: `cat FILE`, `test -f FILE` and the like. */
+/** The times at which the file exists that the probe's command checks: `cat FILE`, `test -f FILE` and the like. */
 function fileTimes({ behaviour }: ContainerRecord, { exec }: Probe): readonly FileChange[] {
   if (behaviour.files.length === 0 || !exec?.command) return [];
   const path = fileOf(exec.command);
@@ -89,7 +89,7 @@ function fileOf(command: readonly string[]): string | undefined {
   return /(?:^|\s)(\/\S*)/.exec(script)?.[1];
 }
 
-/** The first probe from `from` on that fails, of those that are a period apart; undefined if none will. */
+/** The first failing probe from `from` on, at multiples of the period; undefined if none will fail. */
 function nextFailure(
   state: ContainerRecord,
   { name }: ProbeState,
@@ -109,7 +109,7 @@ function nextFailure(
 
 const periodOf = (spec: Probe, { runtime }: SyncContext): number => runtime.millis(spec.periodSeconds ?? 10);
 
-/** Runs what is due. Returns the probe that has the container killed. */
+/** Runs the probes that are due. Returns the probe because of which the container is killed. */
 export function runProbes(
   state: ContainerRecord,
   container: Container,
@@ -168,7 +168,7 @@ function runProbe(
   return undefined;
 }
 
-/** A program that has not begun to listen refuses; one that listens answers that it is not well. */
+/** A program that does not listen yet refuses the connection; one that listens responds that it is unhealthy. */
 function outputOf(spec: Probe, container: Container, ip: string, refuses: boolean): string {
   if (spec.httpGet) {
     const { scheme = 'HTTP', host, path = '/', port } = spec.httpGet;

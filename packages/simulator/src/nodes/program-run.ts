@@ -1,11 +1,11 @@
-/** How long a program runs, and with which code it ends, by its name and arguments. */
+/** Derives from a program's name and arguments how long it runs, and its exit code. */
 
 import { sleepSeconds } from '../shell/commands/system.ts';
 import type { Run } from './behaviour.ts';
 
 export const forever: Run = { seconds: undefined, exitCode: 0, reason: 'Completed' };
 
-/** Its runtime could not start it. */
+/** The container runtime could not start it. */
 export const neverStarted: Run = { seconds: 0, exitCode: 128, reason: 'StartError' };
 
 export const endsWith = (exitCode: number, seconds: number): Run => ({
@@ -14,13 +14,13 @@ export const endsWith = (exitCode: number, seconds: number): Run => ({
   reason: exitCode === 0 ? 'Completed' : 'Error',
 });
 
-/** What a program takes that starts, does little and ends. */
+/** The duration of a program that does little and ends. */
 export const shortly = 0.5;
 
-/** The part of a path behind its last slash. */
+/** The part of a path after its last slash. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Undefined: unknown, as of a server. */
+/** Undefined if unknown, as for a server. */
 export function programRun(name: string, args: readonly string[]): Run | undefined {
   switch (name) {
     case 'true':
@@ -55,5 +55,5 @@ function sleepRun(args: readonly string[]): Run {
   return seconds === Number.POSITIVE_INFINITY ? forever : endsWith(0, seconds);
 }
 
-/** A shell keeps the lowest byte. */
+/** A shell uses the lowest byte. */
 const exitCodeOf = (text = '0'): number => (/^\d{1,9}$/.test(text) ? Number(text) & 255 : 2);

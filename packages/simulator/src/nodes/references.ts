@@ -1,4 +1,4 @@
-/** ConfigMaps and Secrets that a pod cannot do without: those it mounts, and those its containers take variables from. */
+/** Finds missing ConfigMaps and Secrets that a pod requires: for its mounts, and for variables of its containers. */
 
 import { pathSegmentFaults } from '@fleet/apiserver/names/name-rules.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -12,11 +12,11 @@ interface Reference {
   kind: ReferenceKind;
   name: string;
   keys: readonly string[];
-  /** A mount, or a variable of a container: one value each. */
+  /** A mount, or a variable of a container; each has one value. */
   in: { volume: string } | { container: string };
 }
 
-/** Why the pod, or a container, cannot go on. */
+/** The errors that keep the pod, or a container, from starting. */
 export interface Missing {
   /** Messages by volume. */
   volumes: ReadonlyMap<string, string>;
@@ -64,7 +64,7 @@ function ofContainer({ name: container, env = [], envFrom = [] }: Container): Re
   ];
 }
 
-/** Undefined: nothing is. Most pods refer to nothing: those cost no request. */
+/** Undefined if nothing is missing. Most pods have no references, and cost no request. */
 export async function missingOf(pod: Pod, client: KubeClient, signal: AbortSignal): Promise<Missing | undefined> {
   const references = referencesOf(pod);
   if (references.length === 0) return undefined;
@@ -80,7 +80,7 @@ export async function missingOf(pod: Pod, client: KubeClient, signal: AbortSigna
   return volumes.size + containers.size > 0 ? { volumes, containers } : undefined;
 }
 
-/** Each object is read once, however many variables are taken from it. */
+/** Each object is read once, however many variables refer to it. */
 async function messagesOf(
   references: readonly Reference[],
   namespace: string,
@@ -101,7 +101,7 @@ async function messagesOf(
   return messages;
 }
 
-/** Undefined if there is no such object. */
+/** Undefined if the object does not exist. */
 async function keysOf(
   kind: ReferenceKind,
   name: string,
@@ -109,7 +109,7 @@ async function keysOf(
   client: KubeClient,
   signal: AbortSignal,
 ): Promise<object | undefined> {
-  // No object has such a name, and the API server takes no request for it.
+  // No object can have such a name, and the API server refuses the request.
   if (pathSegmentFaults(name).length > 0) return undefined;
   try {
     const path = `/api/v1/namespaces/${namespace}/${paths[kind]}/${pathSegment(name)}`;

@@ -1,4 +1,4 @@
-/** What runs on the nodes of a simulated cluster: read by logs, commands, port forwarding and metrics. */
+/** The pods that run on the nodes of a simulated cluster, for logs, commands, port forwarding and metrics. */
 
 import type { Behaviour } from './behaviour.ts';
 
@@ -6,7 +6,7 @@ import type { Behaviour } from './behaviour.ts';
 export interface ContainerInstance {
   /** `containerd://` and 64 hex digits. */
   readonly id: string;
-  /** How many instances there were before it. */
+  /** How many instances came before it. */
   readonly attempt: number;
   readonly startedAt: number;
   /** Undefined while it runs. */
@@ -28,11 +28,11 @@ export interface RunningContainer {
   readonly image: string;
   readonly behaviour: Behaviour;
   readonly ready: boolean;
-  /** Running, or the last one that ran. Undefined until the container was started for the first time. */
+  /** The running instance, or the last one. Undefined until the first start. */
   readonly current: ContainerInstance | undefined;
-  /** What `kubectl logs --previous` shows. */
+  /** The instance that `kubectl logs --previous` shows. */
   readonly previous: ContainerInstance | undefined;
-  /** Why it does not run, as in `ContainerCreating` or `CrashLoopBackOff`; undefined while it runs or once it has ended for good. */
+  /** The waiting reason, such as `ContainerCreating` or `CrashLoopBackOff`; undefined while it runs or after its permanent end. */
   readonly waiting: string | undefined;
 }
 
@@ -41,17 +41,17 @@ export interface RunningPod {
   readonly namespace: string;
   readonly name: string;
   readonly node: string;
-  /** Undefined until its network is there. */
+  /** Undefined until it has a network. */
   readonly ip: string | undefined;
   /** Init containers first, then the others, then ephemeral ones; each in the order of the spec. */
   readonly containers: readonly RunningContainer[];
 }
 
-/** Values are snapshots: a change makes new ones. */
+/** Values are immutable snapshots. */
 export interface RunningPods {
-  /** Undefined if no node has the pod (any more). */
+  /** Undefined if no node has the pod, or has it any more. */
   running(uid: string): RunningPod | undefined;
-  /** Called after each change of the pod, with undefined once it is gone, until disposed of. */
+  /** Calls back after each change of the pod, with undefined once it is gone, until disposed. */
   observe(uid: string, changed: (pod: RunningPod | undefined) => void): Disposable;
   all(): Iterable<RunningPod>;
 }

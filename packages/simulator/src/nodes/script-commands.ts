@@ -1,4 +1,4 @@
-/** How commands end that change nothing of their shell, and what they write as far as it matters. */
+/** The exit codes of commands that do not change their shell, and the part of their output that matters. */
 
 import { calculated } from '../shell/commands/calculation.ts';
 import { holds, pathsOf } from '../shell/commands/conditions.ts';
@@ -17,7 +17,7 @@ export interface CommandContext {
   write(text: string): void;
 }
 
-/** Of a program that is not known. Files may hold it: they are not looked into. */
+/** The output of an unknown program. Files may contain it; their contents are not examined. */
 export const unknownOutput = '\0';
 
 export function commandStatus(name: string, args: readonly string[], context: CommandContext): number {
@@ -51,24 +51,24 @@ export function commandStatus(name: string, args: readonly string[], context: Co
   }
 }
 
-/** Of files that cannot be read it fails. */
+/** Fails for files that cannot be read. */
 function readStatus(name: string, args: readonly string[], context: CommandContext): number {
   const { files } = context.progress;
   let code = 0;
-  // Numbers of lines are no files.
+  // Line counts are not file names.
   const paths = args.filter((arg, at) => !arg.startsWith('-') && !(args[at - 1] === '-n' && name !== 'ls'));
   for (const path of paths) {
     context.progress.lookAt(context.directory);
     const at = resolvePath(context.directory, path);
     const isThere = files.size(at) !== undefined || (name === 'ls' && files.isDirectory(at));
-    if (!isThere && !files.mayHold(at)) code = 1;
+    if (!isThere && !files.couldHold(at)) code = 1;
     else context.write(name === 'cat' ? context.progress.expand(files.read(at) ?? '') : '0\n');
   }
   if (code === 0) timed(name, args, context);
   return code;
 }
 
-/** Programs by their names alone. */
+/** Exit codes by program name alone. */
 function knownStatus(name: string, args: readonly string[], context: CommandContext): number {
   if (name === 'expr') {
     context.progress.seconds += shortly;

@@ -1,14 +1,14 @@
-/** Files that scripts of containers make: in a volume they outlive the container, in one of the node also the pod. */
+/** Keeps the files that containers' scripts create: in a volume they outlive the container, in one of the node also the pod. */
 
 import type { Container, Pod, VolumeMount } from '../pods/pod.ts';
 import { mountTree } from '../shell/files.ts';
 import { longestPath, type PathTree } from '../shell/path-tree.ts';
 import type { ScriptWorld } from './script-world.ts';
 
-/** More are not kept, nor are longer paths. */
+/** The maximum; longer paths are not kept either. */
 const mostFiles = 1_000;
 
-/** Where the files of a mount are kept, and as what. */
+/** Where the files of a mount are stored, and with which prefix. */
 interface Kept {
   files: Set<string>;
   prefix: string;
@@ -16,7 +16,7 @@ interface Kept {
   at: string;
 }
 
-/** Of one start of a container. `ofPod` and `ofNode` are what is kept beyond it. */
+/** For one start of a container. `ofPod` and `ofNode` hold what outlives it. */
 export function scriptFiles(
   pod: Pod,
   { volumeMounts = [] }: Container,
@@ -29,7 +29,7 @@ export function scriptFiles(
     const onNode = volumes.get(name)?.hostPath?.path;
     return onNode === undefined ? { files: ofPod, prefix: name, at } : { files: ofNode, prefix: onNode, at };
   };
-  // Few scripts make files.
+  // Few scripts create files.
   let mounts: PathTree<Kept> | undefined;
   const place = (path: string): [Set<string>, string] => {
     mounts ??= mountTree(volumeMounts, kept);

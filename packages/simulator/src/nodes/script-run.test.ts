@@ -1,4 +1,4 @@
-/** What a container's script does is computed twice: when it ends with which code, and what it logs. Both must agree. */
+/** A container's script is evaluated twice: for its exit code and duration, and for its log. Both must agree. */
 
 import type { LogOptions } from '@fleet/apiserver/connect/connector.ts';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const podOf = (command: string[], image = 'busybox:1.37') =>
 const lifeOf = (pod: Pod) =>
   behaviourOf(pod.spec.containers[0]!, 'main', { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } });
 
-/** With all waiting skipped. */
+/** All waiting is skipped. */
 async function shellCode(pod: Pod): Promise<number> {
   const [container] = pod.spec.containers;
   const instance = { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) };
@@ -68,7 +68,7 @@ describe('the code that a container ends with is that of its shell, and its log 
     ['echo b >/tmp/a; echo "$(cat /tmp/a)" >/tmp/a; [ "$(cat /tmp/a)" = b ] && exit 8', 8, ''],
     ['X=$(exit 5); echo $?; exec sh -c "exit 2"; echo no', 2, '5\n'],
     ['if true; then echo a', 2, 'sh: syntax error: unexpected end of file\n'],
-    // What is in images and volumes is not known: it succeeds, and writes nothing.
+    // Contents of images and volumes are unknown: the command succeeds, and writes nothing.
     ['wget -q http://web && echo got', 0, 'got\n'],
     ['cat /data/config && echo read; [ -f /data/config ] || exit 3', 3, 'read\n'],
     ['cat /none || exit 3', 3, 'cat: /none: No such file or directory\n'],

@@ -1,4 +1,4 @@
-/** A script, step by step as the built-in shell runs it, but without waiting. */
+/** Evaluates a script step by step like the built-in shell, but without waiting. */
 
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { shellArguments } from '../shell/arguments.ts';
@@ -10,8 +10,8 @@ import { calledName, shellNames } from '../shell/programs.ts';
 import { targetPath } from '../shell/redirection.ts';
 import {
   type Conditional,
+  canFail,
   isSkipped,
-  mayFail,
   mustSucceed,
   type Redirection,
   type SimpleCommand,
@@ -51,7 +51,7 @@ export class ScriptRun {
   #name = 'sh';
   #directory: string;
   #isStrict = false;
-  /** By `exit`, `exec` or `-e`. */
+  /** Ended by `exit`, `exec` or `-e`. */
   #isOver = false;
   code = 0;
 
@@ -65,7 +65,7 @@ export class ScriptRun {
     this.code = this.#status([name, ...args], noValues, this.#outer.write);
   }
 
-  /** `sh` with these arguments. Without a script its input is one, which is empty. */
+  /** `sh` with these arguments. Without a script it reads its input, which is empty. */
   shell(args: readonly string[]): void {
     const { script, rest, fault, isStrict } = shellArguments(args);
     this.#isStrict = isStrict;
@@ -82,7 +82,7 @@ export class ScriptRun {
   #steps(steps: readonly Step[], isCondition: boolean, write: Write): void {
     for (const [at, step] of steps.entries()) {
       if (isSkipped(step, this.code)) continue;
-      const code = this.#command(step.command, isCondition || mayFail(steps, at), write);
+      const code = this.#command(step.command, isCondition || canFail(steps, at), write);
       this.code = step.command.isNegated && !this.#hasEnded ? Number(code === 0) : code;
       if (this.#isStrict && code !== 0 && !isCondition && mustSucceed(steps, at)) this.#isOver = true;
       if (this.#hasEnded) return;
@@ -95,7 +95,7 @@ export class ScriptRun {
       return command.is === 'if' ? this.#conditional(command, isCondition, write) : this.#simple(command, write);
     } catch (error) {
       if (error instanceof WriteFault) return 1;
-      // What is in a substitution is read when it is run.
+      // The content of a substitution is parsed when it is run.
       const isRefused = error instanceof SyntaxFault && !(error instanceof Unsupported);
       if (error instanceof WordTooLong || isRefused) return 2;
       throw error;
@@ -128,7 +128,7 @@ export class ScriptRun {
     return outputs.code;
   }
 
-  /** What the command writes to; undefined if a file cannot be opened. */
+  /** The output of the command; undefined if a file cannot be opened. */
   #redirected(redirections: readonly Redirection[], write: Write): Write | undefined {
     const { files } = this.#progress;
     let [out, errors] = [write, (_text: string): void => {}];
@@ -143,7 +143,7 @@ export class ScriptRun {
       const path = targetPath(this.#directory, this.#text(to, { code: 0 }));
       if (path === undefined) return undefined;
       if (isInput) {
-        if (files.size(path) === undefined && !files.mayHold(path)) return undefined;
+        if (files.size(path) === undefined && !files.couldHold(path)) return undefined;
         continue;
       }
       if (files.write(path, '', isAppended)) return undefined;
@@ -188,7 +188,7 @@ export class ScriptRun {
     return code;
   }
 
-  /** Only what is exported reaches it, as what came from outside is. */
+  /** It inherits only exported variables, which include those from outside. */
   #nested(args: readonly string[], values: Values, write: Write): number {
     const { depth } = this.#outer;
     if (depth >= deepestNesting) return 1;
@@ -196,7 +196,7 @@ export class ScriptRun {
       const given = values.get(name);
       if (given !== undefined) return given;
       if (this.#exported.has(name)) return this.#value(name);
-      // Once: each shell asks the one that it is in.
+      // Looked up once, as each shell looks in the outer one.
       const outer = this.#outer.lookup(name);
       return outer === undefined ? undefined : this.#value(name, outer);
     };
@@ -208,7 +208,7 @@ export class ScriptRun {
   #enter(target: string): number {
     const { files } = this.#progress;
     const path = resolvePath(this.#directory, target);
-    if (path.length > longestPath || (!files.isDirectory(path) && !files.mayHold(path))) return 2;
+    if (path.length > longestPath || (!files.isDirectory(path) && !files.couldHold(path))) return 2;
     this.#directory = path;
     return 0;
   }
@@ -225,12 +225,12 @@ export class ScriptRun {
 
   readonly #lookup = (name: string): string | undefined => {
     const value = this.#value(name);
-    // Looking for it costs something, too.
+    // A failed lookup has a cost, too.
     if (!value) this.#progress.spend(1);
     return value && this.#progress.expand(value);
   };
 
-  /** `outer` is its value outside, if that is known already. */
+  /** `outer` is the value in the outer shell, if already known. */
   #value(name: string, outer?: string): string | undefined {
     switch (name) {
       case '?':
@@ -264,7 +264,7 @@ export class ScriptRun {
     );
   }
 
-  /** What the commands write, in a shell of their own that has the variables of this one. */
+  /** The output of commands in a subshell that has the variables of this one. */
   #captured(script: string, outputs: { code: number }): string {
     const { depth } = this.#outer;
     if (depth >= deepestNesting || !this.#progress.countCommand()) throw new WordTooLong();
@@ -279,14 +279,14 @@ export class ScriptRun {
     const { seconds, slept } = this.#progress;
     inner.#isStrict = this.#isStrict;
     inner.#steps(parseScript(script), false, write);
-    // What is quick within a word does not count.
+    // Fast commands within a word do not count.
     this.#progress.seconds = seconds + this.#progress.slept - slept;
     outputs.code = inner.code;
     return withoutEnding(text, (sign) => sign === '\n');
   }
 }
 
-/** Undefined where it is no script of any shell. */
+/** Undefined if it is not a valid script of any shell. */
 function parsed(script: string): Step[] | undefined {
   try {
     return parseScript(script);

@@ -1,50 +1,50 @@
-/** What a script finds and changes while it is followed. */
+/** The environment in which a script is evaluated, and its changes. */
 
 import type { Files } from '../shell/files.ts';
 import { WrittenFiles } from '../shell/written-files.ts';
 
-/** What a script finds when it starts. */
+/** The environment of a script at its start. */
 export interface ScriptWorld {
   lookup(name: string): string | undefined;
-  /** Paths of files that were made. The script adds its own. */
+  /** Paths of created files. The script adds its own. */
   readonly files: { has(path: string): boolean; add(path: string): unknown; delete(path: string): unknown };
   readonly directory: string;
-  /** What the container has from the start. Few scripts look at it. */
+  /** The container's initial files. Few scripts access them. */
   readonly base: () => Files;
-  /** There may be such a file though it is not in `base`: reading or removing it succeeds. */
-  mayHold(path: string): boolean;
-  /** How many containers of a pod share what scripts may use, as all are followed at once; one if left out. */
+  /** Such a file may exist though it is not in `base`: reading or removing it succeeds. */
+  couldHold(path: string): boolean;
+  /** How many containers of a pod share the budget, as all are evaluated at once; one by default. */
   readonly sharers?: number;
 }
 
-/** A file that a script makes or removes while it runs, as probes look for it. */
+/** A file that a script creates or removes while it runs, for probes. */
 export interface FileChange {
   readonly path: string;
   readonly exists: boolean;
   readonly seconds: number;
 }
 
-/** More are not looked at: each probe goes through them. */
+/** Further changes are ignored: each probe goes through all of them. */
 export const mostChanges = 100;
-/** As of the shell: what is beyond is not run. */
+/** The shell's limit: later commands are not run. */
 const mostCommands = 10_000;
-/** In characters, of all values, outputs and files that a script uses. Beyond it is not followed: this must not take long. */
+/** In characters, for all values, outputs and files of a script, which is not followed beyond it, as that would take long. */
 const mostText = 1024 * 1024;
 const pathCost = 64;
-/** Of a container of a pod that has very many. */
+/** The least for a container of a pod with very many containers. */
 const [leastCommands, leastText] = [20, 4096];
 
-/** The script depends on what is not known, as on the output of a program. */
+/** The script depends on something unknown, such as the output of a program. */
 export class NotFollowed extends Error {}
 
-/** Of a script with all shells that it starts. */
+/** The budget of a script, with all shells that it starts. */
 export class ScriptProgress {
   readonly world: ScriptWorld;
   readonly files: WrittenFiles;
   readonly changes: FileChange[] = [];
   seconds = 0;
   isEndless = false;
-  /** What is quick does not delay what comes after it: probes are not so exact. */
+  /** Fast commands do not delay later ones: probes are not that precise. */
   slept = 0;
   #commands: number;
   #left: number;
@@ -60,7 +60,7 @@ export class ScriptProgress {
       return known;
     };
     const files: Files = {
-      // What is in files of earlier scripts is not known.
+      // The content of files that earlier scripts created is unknown.
       read: (path) => base().read(path) ?? (world.files.has(path) ? '\n' : undefined),
       size: (path) => base().size(path) ?? (world.files.has(path) ? 1 : undefined),
       entries: (path) => base().entries(path),
@@ -68,7 +68,7 @@ export class ScriptProgress {
     };
     const changed = (path: string, exists: boolean): void => this.#changed(path, exists);
     const spend = (amount: number): void => this.spend(amount);
-    this.files = new WrittenFiles(files, { changed, mayHold: (path) => world.mayHold(path), spend });
+    this.files = new WrittenFiles(files, { changed, couldHold: (path) => world.couldHold(path), spend });
   }
 
   #changed(path: string, exists: boolean): void {
@@ -77,7 +77,7 @@ export class ScriptProgress {
     if (this.changes.length < mostChanges) this.changes.push({ path, exists, seconds: this.slept });
   }
 
-  /** False if there have been too many. */
+  /** False if the limit is reached. */
   countCommand(): boolean {
     this.#commands -= 1;
     return this.#commands >= 0;
@@ -88,7 +88,7 @@ export class ScriptProgress {
     return text;
   }
 
-  /** A path that is looked at, as if it were so much text. */
+  /** Charges for a path lookup as for so much text. */
   lookAt(directory: string): void {
     this.spend(pathCost + directory.length);
   }

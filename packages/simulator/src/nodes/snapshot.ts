@@ -1,4 +1,4 @@
-/** A pod's state as others read it. */
+/** Builds the read-only view of a pod's state. */
 
 import type { PodRecord } from './pod-record.ts';
 import type { RunningPod } from './running-pod.ts';

@@ -1,4 +1,4 @@
-/** What ends with a container, or with its pod: commands, and connections to ports. */
+/** Ends commands and port connections with their container or pod. */
 
 import type { RunningPod } from '../nodes/running-pod.ts';
 import type { RunningPodSource } from './observed-container.ts';
@@ -9,7 +9,7 @@ export interface Lifetime extends Disposable {
   signal: AbortSignal;
 }
 
-/** Without nodes nobody knows of an end. */
+/** Without nodes the end cannot be detected. */
 function lifetime(pod: Pod, nodes: RunningPodSource | undefined, isOver: (now: RunningPod | undefined) => boolean) {
   const ending = new AbortController();
   const uid = pod.metadata.uid!;

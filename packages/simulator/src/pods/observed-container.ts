@@ -1,17 +1,17 @@
-/** What a container does now: as its node knows it, or as the status of the pod says where no node runs it. */
+/** The state of a container: from its node, or from the status of the pod if no node runs it. */
 
 import type { ContainerInstance, RunningContainer, RunningPods } from '../nodes/running-pod.ts';
 import { type Container, type ContainerStateTerminated, type ContainerStatus, containersOf, type Pod } from './pod.ts';
 
 export interface ObservedContainer
   extends Pick<RunningContainer, 'name' | 'image' | 'current' | 'previous' | 'waiting'> {
-  /** Lines per second, if the pod says so. */
+  /** Lines per second, if the pod sets it. */
   logRate: number | undefined;
 }
 
-/** The nodes, as far as their pods are looked into. */
+/** The access to pods on nodes that is needed here. */
 export interface RunningPodSource extends Pick<RunningPods, 'running' | 'observe'> {
-  /** A program ends by itself, such as the shell that somebody was attached to. */
+  /** A program ends by itself, such as the shell of an attached client. */
   end(uid: string, container: string, exitCode: number): void;
 }
 
@@ -48,7 +48,7 @@ function stateOf({ name, image = '' }: Container, status: ContainerStatus): Obse
   const before = ended(lastState.terminated, attempt - 1);
   const current = state.running
     ? { id: status.containerID ?? '', attempt, startedAt: millisOf(state.running.startedAt) }
-    : // While it waits for the next start, the last instance is the one that logs are of.
+    : // While it waits for the next start, logs are those of the last instance.
       (ended(state.terminated, attempt) ?? before);
   return { name, image, current, previous: before, waiting: state.waiting?.reason, logRate: undefined };
 }
@@ -65,5 +65,5 @@ const ended = (terminated: ContainerStateTerminated | undefined, attempt: number
     },
   };
 
-/** A status without a time is as old as can be. */
+/** A missing time counts as the oldest possible. */
 const millisOf = (time: string | null | undefined): number => (time ? Date.parse(time) : 0);

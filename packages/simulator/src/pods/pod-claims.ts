@@ -1,8 +1,8 @@
-/** The PersistentVolumeClaims that a pod has. */
+/** The PersistentVolumeClaims of a pod. */
 
 import type { Pod, Volume } from './pod.ts';
 
-/** Undefined of other volumes. That of an ephemeral one is named after the pod. */
+/** Undefined for other volumes. The claim of an ephemeral volume is named after the pod. */
 export const claimNameOf = (
   { metadata }: Pod,
   { name, persistentVolumeClaim, ephemeral }: Volume,

@@ -1,4 +1,4 @@
-/** What a pod's status means, as in Kubernetes' `pkg/api/v1/pod` and `pkg/controller`. */
+/** Predicates on a pod's status, as in Kubernetes' `pkg/api/v1/pod` and `pkg/controller`. */
 
 import type { Pod, PodCondition } from './pod.ts';
 

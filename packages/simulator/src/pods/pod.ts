@@ -33,7 +33,7 @@ export interface Volume {
   secret?: { secretName?: string; items?: { key: string }[]; optional?: boolean };
   hostPath?: { path: string };
   persistentVolumeClaim?: { claimName: string; readOnly?: boolean };
-  /** With a claim of its own. */
+  /** Has a claim of its own. */
   ephemeral?: object;
 }
 
@@ -52,7 +52,7 @@ export interface Container {
   stdin?: boolean;
   tty?: boolean;
   imagePullPolicy?: string;
-  /** Of init containers: `Always` makes it a sidecar. */
+  /** Only of init containers: `Always` makes it a sidecar. */
   restartPolicy?: string;
   env?: {
     name: string;
@@ -67,7 +67,7 @@ export interface Container {
   livenessProbe?: Probe;
   startupProbe?: Probe;
   lifecycle?: { preStop?: { sleep?: { seconds: number } } };
-  /** Carried along by controllers. */
+  /** Copied by controllers. */
   [field: string]: unknown;
 }
 
@@ -118,7 +118,7 @@ export interface PodSpec {
   overhead?: ResourceList;
   resources?: Resources;
   readinessGates?: { conditionType: string }[];
-  /** Carried along by controllers. */
+  /** Copied by controllers. */
   [field: string]: unknown;
 }
 
@@ -188,10 +188,10 @@ export interface Pod extends KubeObject {
 export const podPath = ({ metadata: { namespace, name } }: KubeObject): string =>
   `/api/v1/namespaces/${namespace}/pods/${name}`;
 
-/** Items of a list have no `apiVersion` and no `kind`; what a registry keeps has both. */
+/** Items of a list have no `apiVersion` and `kind`; objects in a registry have both. */
 export type StoredPod = Pod & RegistryObject;
 
-/** The API server has checked it: what is stored as a Pod has these fields. */
+/** The API server has validated it: an object stored as a Pod has these fields. */
 export const asPod = (object: RegistryObject): StoredPod => object as StoredPod;
 
 export const containersOf = ({ spec }: Pod): Container[] => [
@@ -200,7 +200,7 @@ export const containersOf = ({ spec }: Pod): Container[] => [
   ...(spec.ephemeralContainers ?? []),
 ];
 
-/** One at least. */
+/** At least one. */
 export const containerCount = ({ spec: { initContainers, containers, ephemeralContainers } }: Pod): number =>
   Math.max(1, (initContainers?.length ?? 0) + containers.length + (ephemeralContainers?.length ?? 0));
 

@@ -1,4 +1,4 @@
-/** The node for a pod: of those that fit the one of which least is taken; or the message why there is none. */
+/** Chooses the node for a pod: the least allocated of those that fit, or the message why none does. */
 
 import type { Pod } from '../pods/pod.ts';
 import { allowedNames, demandOf, type Unfit, whyUnfit } from './fit.ts';
@@ -7,11 +7,11 @@ import { type Amounts, nonZeroRequests } from './pod-requests.ts';
 
 export type Choice = { node: string } | { node: undefined; message: string };
 
-/** `refusal` is what keeps the pod from every node. */
+/** `refusal` is the reason why no node fits. */
 export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>, refusal?: string): Choice {
   const known = [...loads].filter(({ node }) => node);
   if (known.length === 0) return { node: undefined, message: 'no nodes available to schedule pods' };
-  // What kube-scheduler says at the end: its plugin for resource claims, asked next, finds no state of its own.
+  // kube-scheduler's text: its plugin for resource claims, called next, finds no state of its own.
   if (refusal !== undefined)
     return { node: undefined, message: `0/${known.length} nodes are available: ${refusal}. not found` };
   const demand = demandOf(pod);
@@ -27,7 +27,7 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>, refusal?: string
       continue;
     }
     const score = leastAllocated(requests, load);
-    // Of equals the one with fewer pods, so that small clusters look as people expect.
+    // Of equal nodes the one with fewer pods, so that pods spread in small clusters.
     if (!best || score > best.score || (score === best.score && load.podCount < best.load.podCount))
       best = { load, score };
   }
@@ -35,7 +35,7 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>, refusal?: string
   return { node: undefined, message: unfitMessage(pod, unfits, known.length) };
 }
 
-/** `pkg/scheduler/framework/plugins/noderesources/least_allocated.go`: cpu and memory, each of 100. */
+/** `pkg/scheduler/framework/plugins/noderesources/least_allocated.go`: cpu and memory, each up to 100. */
 function leastAllocated(requests: Amounts, { allocatable, nonZeroRequested }: NodeLoad): number {
   const scores = ['cpu', 'memory'].flatMap((name) => {
     const all = allocatable[name] ?? 0;
@@ -45,7 +45,7 @@ function leastAllocated(requests: Amounts, { allocatable, nonZeroRequested }: No
   return scores.length === 0 ? 0 : Math.floor(scores.reduce((sum, one) => sum + one, 0) / scores.length);
 }
 
-/** `pkg/scheduler/framework/types.go`, FitError: counted, and in the order of the texts. */
+/** `pkg/scheduler/framework/types.go`, FitError: counted reasons, sorted by text. */
 function counted(reasons: readonly string[], nodes: number): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -54,13 +54,13 @@ function counted(reasons: readonly string[], nodes: number): string {
 }
 
 function unfitMessage({ spec }: Pod, unfits: readonly Unfit[], nodes: number): string {
-  // Those that a required name leaves out were never looked at.
+  // Nodes excluded by a required name were not examined.
   const left = Array<string>(nodes - unfits.length).fill("node(s) didn't satisfy plugin(s) [NodeAffinity]");
   const message = counted([...unfits.flatMap(({ reasons }) => reasons), ...left], nodes);
-  // What each PostFilter plugin says. No pod here has resource claims.
+  // The texts of the PostFilter plugins. No pod here has resource claims.
   const after = `${message} no new claims to deallocate, preemption:`;
   if (spec.preemptionPolicy === 'Never') return `${after} not eligible due to preemptionPolicy=Never.`;
-  // Nothing is ever preempted: as where every pod has the same priority.
+  // Nothing is ever preempted, as if every pod had the same priority.
   const victims = unfits
     .filter(({ isUnresolvable }) => !isUnresolvable)
     .map(() => 'No preemption victims found for incoming pod');

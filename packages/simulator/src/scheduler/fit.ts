@@ -1,4 +1,4 @@
-/** Which nodes can take a pod, and why the others cannot: the filters of kube-scheduler in its order (`pkg/scheduler`). */
+/** Filters nodes for a pod, and gives the reasons of the others: the filters of kube-scheduler in its order (`pkg/scheduler`). */
 
 import { hasLabels } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Node } from '../nodes/node.ts';
@@ -9,17 +9,17 @@ import { isKeptAway, tolerates } from './toleration.ts';
 
 export interface Unfit {
   reasons: string[];
-  /** As `UnschedulableAndUnresolvable`: pods that leave the node would not help. */
+  /** As `UnschedulableAndUnresolvable`: evicting pods from the node would not help. */
   isUnresolvable: boolean;
 }
 
 const unfit = (reason: string): Unfit => ({ reasons: [reason], isUnresolvable: true });
 
-/** What is asked of every node, made once for the pod. */
+/** The pod's requirements, computed once for all nodes. */
 export interface Demand {
   pod: Pod;
   requests: Amounts;
-  /** Whether a port of a node that is taken is one that it needs. Undefined: it needs none. */
+  /** Whether a used port of a node is one that the pod needs. Undefined if it needs none. */
   needs: ((port: string) => boolean) | undefined;
 }
 
@@ -28,7 +28,7 @@ export function demandOf(pod: Pod): Demand {
   return { pod, requests: podRequests(pod), needs: ports.length > 0 ? portsConflict(ports) : undefined };
 }
 
-/** The names that required terms allow by `metadata.name`, as DaemonSets set it; undefined: any. */
+/** The names that required terms allow by `metadata.name`, as in DaemonSets; undefined if any. */
 export function allowedNames({ spec }: Pod): ReadonlySet<string> | undefined {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const lists = terms?.map(namesOf);
@@ -39,7 +39,7 @@ export function allowedNames({ spec }: Pod): ReadonlySet<string> | undefined {
 const namesOf = ({ matchFields }: NodeSelectorTerm): string[] | undefined =>
   matchFields?.find(({ key, operator }) => key === 'metadata.name' && operator === 'In')?.values;
 
-/** The first filter that refuses the node; undefined: it fits. */
+/** The first filter that refuses the node; undefined if it fits. */
 export function whyUnfit({ pod, requests, needs }: Demand, node: Node, load: NodeLoad): Unfit | undefined {
   const { spec } = pod;
   const tolerations = spec.tolerations ?? [];
@@ -56,7 +56,7 @@ export function whyUnfit({ pod, requests, needs }: Demand, node: Node, load: Nod
   return insufficient(requests, load);
 }
 
-/** `cpu`, `memory` and `ephemeral-storage` first, as kube-scheduler looks at them. */
+/** kube-scheduler checks `cpu`, `memory` and `ephemeral-storage` first. */
 const first = ['cpu', 'memory', 'ephemeral-storage'];
 
 function insufficient(requests: Amounts, load: NodeLoad): Unfit | undefined {

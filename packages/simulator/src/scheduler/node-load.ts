@@ -1,4 +1,4 @@
-/** A node and what the pods on it take of it. */
+/** A node, and the resources that its pods request. */
 
 import type { Node } from '../nodes/node.ts';
 import type { Pod } from '../pods/pod.ts';
@@ -6,7 +6,7 @@ import { type Amounts, addTo, amountsOf, hostPorts, nonZeroRequests, podRequests
 
 interface Load {
   requests: Amounts;
-  /** Containers that request nothing count with a default, as `NonZeroRequested`. */
+  /** Containers without requests count with a default, as in `NonZeroRequested`. */
   nonZeroRequested: Amounts;
   ports: readonly string[];
 }
@@ -20,7 +20,7 @@ export class NodeLoad {
   #node: Node | undefined;
   #allocatable: Amounts = {};
 
-  /** Undefined: pods name it, and nobody else knows it. */
+  /** Undefined if only pods refer to it. */
   get node(): Node | undefined {
     return this.#node;
   }
@@ -42,7 +42,7 @@ export class NodeLoad {
     for (const { ports } of this.#pods.values()) yield* ports;
   }
 
-  /** Once, however often: first when it is bound, then when the API server reports that it was. */
+  /** Idempotent: called when a pod is bound, and again when the API server reports the binding. */
   add(uid: string, pod: Pod): void {
     if (this.#pods.has(uid)) return;
     const ports = hostPorts(pod);
@@ -56,7 +56,7 @@ export class NodeLoad {
     addTo(this.nonZeroRequested, load.nonZeroRequested);
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   remove(uid: string): boolean {
     const load = this.#pods.get(uid);
     if (!load) return false;

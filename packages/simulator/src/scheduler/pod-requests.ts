@@ -1,16 +1,16 @@
-/** What a pod asks of a node: `PodRequests` of k8s.io/component-helpers/resource, and the ports of the machine. */
+/** Computes a pod's requests: `PodRequests` of k8s.io/component-helpers/resource, and its host ports. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import type { Container, Pod, ResourceList } from '../pods/pod.ts';
 
-/** By resource: `cpu` in thousandths, everything else in whole units. */
+/** By resource: `cpu` in millicores, everything else in whole units. */
 export type Amounts = Record<string, number>;
 
 const nanoPerMilli = 1_000_000n;
 const nanoPerUnit = 1_000_000_000n;
 const up = (nano: bigint, unit: bigint): number => Number((nano + unit - 1n) / unit);
 
-/** The same few texts are in thousands of pods. */
+/** Cached, as thousands of pods have the same few values. */
 const parsed = new Map<string, bigint>();
 const mostParsed = 1_000;
 
@@ -32,7 +32,7 @@ export function amountsOf(list: ResourceList | undefined): Amounts {
   return amounts;
 }
 
-/** Resources are called as pods call them, `constructor` included. */
+/** Pods choose the names of resources, which may be `constructor`. */
 export const amountIn = (amounts: Readonly<Amounts>, name: string): number =>
   Object.hasOwn(amounts, name) ? amounts[name]! : 0;
 
@@ -52,7 +52,7 @@ function requestsOf({ spec }: Pod, ofContainer: (container: Container) => Amount
   const initial: Amounts = {};
   for (const container of spec.initContainers ?? []) {
     const amounts = ofContainer(container);
-    // Only what it asks for can be more than before.
+    // Only the resources that it requests can exceed the previous maximum.
     for (const [name, amount] of Object.entries(amounts)) {
       initial[name] = Math.max(amountIn(initial, name), amountIn(sidecars, name) + amount);
     }
@@ -68,7 +68,7 @@ function requestsOf({ spec }: Pod, ofContainer: (container: Container) => Amount
 
 export const podRequests = (pod: Pod): Amounts => requestsOf(pod, ({ resources }) => amountsOf(resources?.requests));
 
-/** `pkg/scheduler/util/pod_resources.go`: what containers count as that ask for nothing, when nodes are compared. */
+/** `pkg/scheduler/util/pod_resources.go`: the default for containers without requests, when nodes are compared. */
 const usualRequests: Amounts = { cpu: 100, memory: 200 * 1024 * 1024 };
 
 export const nonZeroRequests = (pod: Pod): Amounts =>
@@ -84,7 +84,7 @@ export function hostPorts({ spec }: Pod): string[] {
   );
 }
 
-/** Whether one of these ports is taken by another. All addresses of the machine take part in one that listens on each. */
+/** Whether one of these ports is used by another pod. A port on 0.0.0.0 conflicts with the same port on every address. */
 export function portsConflict(ports: readonly string[]): (taken: string) => boolean {
   const addresses = new Map<string, Set<string>>();
   for (const port of ports) {

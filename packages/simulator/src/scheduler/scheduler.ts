@@ -1,4 +1,4 @@
-/** Binds pods to nodes, as kube-scheduler does: one after the other, without affinity between pods and without preemption. */
+/** The scheduler: binds pods to nodes as kube-scheduler does, one after the other, without inter-pod affinity and preemption. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -19,11 +19,11 @@ import { type SchedulingEvent, SchedulingEvents } from './scheduling-events.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
 
 const schedulerName = 'default-scheduler';
-/** Bindings on their way at the same time. */
+/** The maximum of concurrent bindings. */
 const mostBindings = 8;
 
 export interface Scheduler extends AsyncDisposable {
-  /** Resolves when every pod that could be tried has been. */
+  /** Resolves when every schedulable pod has been tried. */
   readonly idle: Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startScheduler(context: ClusterContext): Promise<Scheduler
   };
 }
 
-/** What a node's change has to be about to help a pod that fits nowhere. */
+/** The fields of a node whose change may help an unschedulable pod. */
 const relevant = (node: Node | undefined): unknown => [
   node?.status?.allocatable,
   node?.metadata.labels,
@@ -67,7 +67,7 @@ class Scheduling implements AsyncDisposable {
   readonly #claims: Informer<KubeObject>;
   readonly #events: SchedulingEvents;
   readonly #loads = new Map<string, NodeLoad>();
-  /** Of pods with a node: assumed ones, whose binding the API server has not reported yet, too. */
+  /** Of pods with a node, including assumed ones whose binding the API server has not reported yet. */
   readonly #nodeByUid = new Map<string, string>();
   readonly #queue: SchedulingQueue;
   readonly #bindings = new Set<Promise<void>>();
@@ -126,7 +126,7 @@ class Scheduling implements AsyncDisposable {
       this.#place(uid, now, now.spec.nodeName);
     }
     if (!isWaiting(now)) this.#queue.remove(key);
-    // A change of its status, such as our own condition, does not make it fit.
+    // A change of its status, such as our own condition, does not make it schedulable.
     else if (!this.#nodeByUid.has(uid) && !(this.#queue.isUnschedulable(key) && isSameSpec(now, old)))
       this.#queue.add(key, now.spec.priority ?? 0);
   }
@@ -149,7 +149,7 @@ class Scheduling implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    // Never within the call that added a pod.
+    // Asynchronous, so that adding a pod never schedules within the caller's call.
     await Promise.resolve();
     const pace = new Pace();
     for (let key = this.#queue.next(); key !== undefined && !this.#isClosed; key = this.#queue.next()) {
@@ -193,7 +193,7 @@ class Scheduling implements AsyncDisposable {
       await client.create(`${podPath(pod)}/binding`, binding, signal);
     } catch (error) {
       this.#unplace(uid);
-      // Removed, bound by somebody else, or being deleted: its events bring it here again if it still waits.
+      // Deleted, bound by another scheduler, or being deleted: if it still waits, its events queue it again.
       if (isStatus(error, 404) || isStatus(error, 409) || signal.aborted) return;
       onError(error);
       this.#queue.markUnschedulable(keyOf(pod), pod.spec.priority ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Events of the scheduler, which speaks events.k8s.io: about the same again they are a series. As client-go's
- * `tools/events`: the first is created, the second makes it a series of two, further ones are counted without being written.
+ * Events of the scheduler in events.k8s.io: repeated ones form a series. As in client-go's
+ * `tools/events`, the first is created, the second makes it a series of two, and further ones are counted without a write.
  */
 
 import { isNamespaceTerminating, isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -12,11 +12,11 @@ export type SchedulingEvent =
   | { type: 'Warning'; reason: 'FailedScheduling'; action: 'Scheduling'; note: string };
 
 const controller = 'default-scheduler';
-/** Events of so many pods are remembered. */
+/** How many pods' Events are remembered. */
 const remembered = 512;
 const longestNote = 1024;
 
-/** With microseconds, as MicroTime has them. */
+/** With microseconds, as in MicroTime. */
 const microTime = (): string => `${new Date().toISOString().slice(0, -1)}000Z`;
 
 export class SchedulingEvents {
@@ -74,7 +74,7 @@ export class SchedulingEvents {
   }
 }
 
-/** Expired, or of a namespace that is gone or being deleted. */
+/** The Event has expired, or its namespace is deleted or terminating. */
 async function unlessGone(call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** Pods that wait for a node: by priority, then in their order. Those that fit nowhere wait for a change of the cluster. */
+/** The scheduling queue: pending pods by priority, then in order of arrival. Unschedulable pods wait for a change of the cluster. */
 
 import type { Delays } from '../delays.ts';
 
@@ -9,7 +9,7 @@ const longestBackOff = 10;
 interface Unschedulable {
   priority: number;
   attempts: number;
-  /** Not tried again before. */
+  /** Not retried before. */
   until: number;
 }
 
@@ -25,7 +25,7 @@ export class SchedulingQueue implements Disposable {
     this.#wake = wake;
   }
 
-  /** New, or changed: tried at once. */
+  /** New or changed pods are tried immediately. */
   add(key: string, priority: number): void {
     const waiting = this.#active.get(priority);
     if (waiting) waiting.add(key);
@@ -54,14 +54,14 @@ export class SchedulingQueue implements Disposable {
     return this.#unschedulable.has(key);
   }
 
-  /** It fits nowhere now. */
+  /** The pod does not fit on any node now. */
   markUnschedulable(key: string, priority: number): void {
     const attempts = (this.#unschedulable.get(key)?.attempts ?? 0) + 1;
     const seconds = Math.min(firstBackOff * 2 ** (attempts - 1), longestBackOff);
     this.#unschedulable.set(key, { priority, attempts, until: Date.now() + this.#delays.millis(seconds) });
   }
 
-  /** Something changed that may help: unschedulable pods are tried again, each after its back-off. */
+  /** After a change that may help: unschedulable pods are retried, each after its backoff. */
   retry(): void {
     clearTimeout(this.#timer);
     const now = Date.now();

@@ -1,21 +1,21 @@
-/** What a shell is called with. */
+/** Parses the arguments of a shell. */
 
 export interface CalledShell {
   isStrict: boolean;
   isTraced: boolean;
-  /** Behind `-c`; undefined if its input is its script. */
+  /** The argument of `-c`; undefined if its input is its script. */
   script: string | undefined;
   rest: readonly string[];
   fault?: string;
 }
 
-/** In bytes, with the end that it has in memory: MAX_ARG_STRLEN of Linux. */
+/** In bytes, with the terminating zero: MAX_ARG_STRLEN of Linux. */
 const longestArgument = 128 * 1024;
 
-/** Linux starts no program with it. */
+/** Linux does not start a program with such an argument. */
 export const isTooLong = (argument: string): boolean => Buffer.byteLength(argument) >= longestArgument;
 
-/** `-e`, `-x` and `-c` are read; what else shells know as one letter, and `-o NAME`, is ignored. */
+/** `-e`, `-x` and `-c` are supported; other one-letter options, and `-o NAME`, are ignored. */
 export function shellArguments(args: readonly string[]): CalledShell {
   let flags = '';
   let at = 0;

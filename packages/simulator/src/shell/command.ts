@@ -1,4 +1,4 @@
-/** A program of the container, or a part of the shell. */
+/** The interface of commands: a program of the container, or a built-in of the shell. */
 
 import type { TerminalSize } from '@fleet/apiserver/connect/connector.ts';
 import type { Clock } from '../clock.ts';
@@ -6,7 +6,7 @@ import type { Container, Pod } from '../pods/pod.ts';
 import type { Streams } from './streams.ts';
 import type { WrittenFiles } from './written-files.ts';
 
-/** What all commands of a session see. */
+/** The environment that all commands of a session share. */
 export interface World {
   pod: Pod;
   container: Container;
@@ -17,20 +17,20 @@ export interface World {
   /** Undefined without a terminal. */
   terminal: { size: TerminalSize } | undefined;
   /**
-   * It is the container's own command, of which more is in the image than is known here: unknown programs succeed and write
-   * nothing, as its lifetime is computed, too.
+   * It is the container's own command. The image may contain more than is known here: unknown programs succeed and write
+   * nothing, consistent with the computed lifetime.
    */
   isOwnCommand: boolean;
 }
 
-/** What a command of the shell may change. */
+/** The state of the shell that a command may change. */
 export interface ShellState {
   readonly variables: Map<string, string>;
   readonly exported: Set<string>;
   directory: string;
   /** The exit status of the last command. */
   status: number;
-  /** Set by `exit`: nothing more is run. */
+  /** Set by `exit`: no further command is run. */
   exitCode: number | undefined;
   /** `set -e` and `set -x`. */
   isStrict: boolean;
@@ -38,10 +38,10 @@ export interface ShellState {
 }
 
 export interface Invocation extends Streams {
-  /** As it was called. */
+  /** The name by which it was called. */
   name: string;
   args: readonly string[];
-  /** What is exported to it. */
+  /** The exported variables. */
   environment: ReadonlyMap<string, string>;
   state: ShellState;
   world: World;
@@ -52,7 +52,7 @@ export interface Invocation extends Streams {
 /** Returns its exit code. */
 export type Command = (invocation: Invocation) => Promise<number>;
 
-/** Says what is wrong, and fails. */
+/** Writes an error message, and fails. */
 export async function fail({ name, stderr }: Invocation, why: string, code = 1): Promise<number> {
   await stderr(`${name}: ${why}\n`);
   return code;

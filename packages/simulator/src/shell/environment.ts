@@ -1,4 +1,4 @@
-/** The environment that a container is started with. */
+/** Builds the environment of a container. */
 
 import { type Container, containerCount, hostnameOf, type Pod } from '../pods/pod.ts';
 
@@ -15,13 +15,13 @@ const ofCluster = {
   KUBERNETES_SERVICE_PORT_HTTPS: '443',
 };
 
-/** `$(NAME)` stands for a variable before it; others stay as they are. */
+/** `$(NAME)` refers to an earlier variable; unknown references are kept. */
 const reference = /\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g;
 
-/** In characters, of a pod: variables that are twice another each would soon fill the memory. What is beyond stays as it is. */
+/** In characters, for a pod, as nested references could fill the memory. References beyond it are kept unexpanded. */
 const mostReferenced = 256 * 1024;
 
-/** Values from ConfigMaps and Secrets are left out: a simulated container reads none. */
+/** Values from ConfigMaps and Secrets are left out: simulated containers do not read them. */
 export function environmentOf(pod: Pod, { env = [] }: Container, isTerminal: boolean): Map<string, string> {
   const variables = new Map(Object.entries({ PATH: path, HOSTNAME: hostnameOf(pod), ...ofCluster }));
   let left = mostReferenced / containerCount(pod);

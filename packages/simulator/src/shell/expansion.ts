@@ -1,15 +1,15 @@
-/** Words with the values of their variables. */
+/** Expands the variables of shell words. */
 
 import type { Part, Word } from './syntax.ts';
 
 export type Lookup = (name: string) => string | undefined;
 
-/** In characters: what a script may build up in one word. */
+/** In characters: the limit for one word. */
 const longestWord = 64 * 1024;
 
 export class WordTooLong extends Error {}
 
-/** One text, as for assignments: nothing is split. */
+/** One text, as in assignments: nothing is split. */
 export function expandedText(word: Word, lookup: Lookup): string {
   let text = '';
   for (const part of word) {
@@ -19,19 +19,19 @@ export function expandedText(word: Word, lookup: Lookup): string {
   return text;
 }
 
-/** The arguments that the words become: values that are not quoted are split at blanks, and empty ones are none. */
+/** The arguments after expansion: unquoted values are split at blanks, and empty ones are dropped. */
 export function expandedWords(words: readonly Word[], lookup: Lookup): string[] {
   const textIn = boundedTexts(lookup);
   return words.flatMap((word) => argumentsOf(word, textIn));
 }
 
-/** The words of `[[`: each stays one. */
+/** The words of `[[`, which are not split. */
 export function unsplitWords(words: readonly Word[], lookup: Lookup): string[] {
   const textIn = boundedTexts(lookup);
   return words.map((word) => word.map(textIn).join(''));
 }
 
-/** All words of a command have one limit: a value may be in many of them. */
+/** All words of a command share one limit, as a value may be in many of them. */
 function boundedTexts(lookup: Lookup): (part: Part) => string {
   let length = 0;
   return (part) => {

@@ -1,15 +1,15 @@
-/** The files of a container: a few that people look at, made from the pod. */
+/** The initial files of a container: a few common ones, generated from the pod. */
 
 import { kernelVersion } from '../nodes/node.ts';
 import { type Container, hostnameOf, type Pod, type VolumeMount } from '../pods/pod.ts';
 import { longestPath, PathTree } from './path-tree.ts';
 
 export interface Files {
-  /** Undefined if there is no such file; a directory has entries instead. */
+  /** Undefined if there is no such file; for a directory use `entries`. */
   read(path: string): string | undefined;
   /** In bytes; undefined if there is no such file. */
   size(path: string): number | undefined;
-  /** Names in a directory, sorted; undefined if it is none. */
+  /** The sorted names in a directory; undefined if it is not a directory. */
   entries(path: string): readonly string[] | undefined;
   isDirectory(path: string): boolean;
 }
@@ -33,7 +33,7 @@ export function filesOf(pod: Pod, container: Container, programs: readonly strin
   const tree = new PathTree();
   for (const path of [...files.keys(), ...directories]) tree.add(path);
   for (const path of [workingDir ?? '/', ...volumeMounts.map(({ mountPath }) => mountPath)]) {
-    // Too long ones are not even resolved: that takes time, too.
+    // Paths that are too long are not resolved, which would take time, too.
     if (path.length <= longestPath) tree.add(resolvePath('/', path));
   }
   return {
@@ -66,12 +66,12 @@ options ndots:5
 
 export const isSmallImage = (image: string): boolean => image.includes('alpine') || image.includes('busybox');
 
-/** Images that start a shell where no command is given. */
+/** Images whose default command is a shell. */
 export const isShellImage = (image: string): boolean =>
   ['alpine', 'busybox', 'debian', 'ubuntu'].includes(image.split('/').at(-1)!.split(/[:@]/, 1)[0]!);
 
-/** Whether an image, or a volume in it, may have a file that is not known here. Of images that are a shell the files are known. */
-export function mayHold({ image = '', volumeMounts = [] }: Container): (path: string) => boolean {
+/** Whether an image, or a volume in it, may have an unknown file. In shell images all files are known. */
+export function couldHold({ image = '', volumeMounts = [] }: Container): (path: string) => boolean {
   if (!isShellImage(image)) return () => true;
   let mounts: PathTree<true> | undefined;
   return (path) => {
@@ -80,7 +80,7 @@ export function mayHold({ image = '', volumeMounts = [] }: Container): (path: st
   };
 }
 
-/** What is mounted where. */
+/** The mounts of a container as a tree. */
 export function mountTree<T>(
   mounts: readonly VolumeMount[],
   mounted: (mount: VolumeMount, path: string) => T,
@@ -99,7 +99,7 @@ const osRelease = (image: string): string =>
     ? 'NAME="Alpine Linux"\nID=alpine\nVERSION_ID=3.22.2\nPRETTY_NAME="Alpine Linux v3.22"\n'
     : 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian GNU/Linux"\nVERSION_ID="13"\nID=debian\n';
 
-/** As the path of a directory and one below it; `..` stops at the root. */
+/** Resolves a path relative to a directory; `..` stops at the root. */
 export function resolvePath(directory: string, path: string): string {
   const names: string[] = [];
   for (const name of (path.startsWith('/') ? path : `${directory}/${path}`).split('/')) {

@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 import { unlessAborted } from './streams.ts';
 import { Terminal } from './terminal.ts';
 
-/** Nobody waits to the end. */
+/** A session that does not wait for its end. */
 const clock: Clock = {
   now: () => Date.parse(startedAt),
   wait: (_millis, signal) => unlessAborted(new Promise<never>(() => {}), signal),
@@ -128,7 +128,7 @@ test('a client that is gone when it is written to leaves no error that nobody ha
   process.on('unhandledRejection', note);
   onTestFinished(() => void process.off('unhandledRejection', note));
   const client = new TestSession();
-  // The connection turns out to be closed when it is written to.
+  // The closed connection is only noticed by the write.
   const stdout = async () => {
     client.ending.abort(new Error('gone'));
     throw new Error('the connection is closed');

@@ -1,4 +1,4 @@
-/** A shell at a terminal: prompts, lines that go on, Ctrl-C and Ctrl-D. */
+/** An interactive shell: prompts, continued lines, Ctrl-C and Ctrl-D. */
 
 import { hostnameOf } from '../pods/pod.ts';
 import { parseScript } from './parser.ts';
@@ -33,7 +33,7 @@ export async function runInteractive(terminal: Terminal, options: ShellOptions):
   }
 }
 
-/** With the lines that make it whole; undefined at the end of the input. */
+/** A command with its continuation lines; undefined at the end of the input. */
 async function readCommand(terminal: Terminal, options: ShellOptions, directory: string): Promise<string | undefined> {
   await terminal.write(promptOf(options, directory));
   const first = await terminal.line();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What runs inside of simulated pods, whatever a client sends. */
+/** The code that runs inside simulated pods, whatever a client sends. */
 const folders = ['shell', 'logs', 'pods', 'web', 'metrics'].map((name) => join(import.meta.dirname, '..', name));
 
 const allowed = [/^\.{1,2}\//, /^@fleet\//, 'node:http', 'node:stream'];

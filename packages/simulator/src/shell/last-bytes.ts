@@ -1,8 +1,8 @@
-/** The end of an endless input, in blocks of one size, however small the pieces are that it comes in. */
+/** Keeps the end of an endless input, in blocks of one size, however small the received pieces are. */
 
 /** In bytes. */
 const blockSize = 64 * 1024;
-/** As much is held at least, and one block more at the most. */
+/** At least this many blocks are held, and at most one more. */
 const mostBlocks = 16;
 
 export class LastBytes {

@@ -1,4 +1,4 @@
-/** The text of a script as tokens, in one pass. */
+/** Splits a script into tokens, in one pass. */
 
 import { type Descriptor, type Part, SyntaxFault, type Token, unsupported, type Word } from './syntax.ts';
 
@@ -15,7 +15,7 @@ class Lexer {
   readonly #tokens: Token[] = [];
   #at = 0;
   #parts: Part[] = [];
-  /** A word has begun, though it may be empty, as `''` is. */
+  /** A word has begun, which may be empty, such as `''`. */
   #isInWord = false;
 
   constructor(script: string) {
@@ -142,7 +142,7 @@ class Lexer {
     this.#at += 1;
   }
 
-  /** Plain signs within double quotes. */
+  /** Ordinary characters within double quotes. */
   #run(): void {
     const start = this.#at;
     do this.#at += 1;
@@ -225,7 +225,7 @@ class Lexer {
     this.#tokens.push({ is: 'redirection', redirection: { from, to, isInput: sign === '<', isAppended } });
   }
 
-  /** A digit directly before the sign. */
+  /** A digit directly before the operator. */
   #descriptor(otherwise: Descriptor): Descriptor[] {
     const [only, ...more] = this.#parts;
     const digit = only?.is === 'text' && !only.isQuoted && more.length === 0 ? only.text : '';
@@ -251,10 +251,10 @@ class Lexer {
   }
 }
 
-/** Each level is read again when it is run, so there are only a few. */
+/** Each level is parsed again when it is run, so only a few are supported. */
 const deepestSubstitution = 8;
 
-/** Where the parenthesis closes that was opened before `from`. In quotes only those of commands count. */
+/** The offset of the parenthesis that closes the one before `from`. Within quotes, only those of substitutions count. */
 function closingAt(script: string, from: number): number {
   const open = ['('];
   for (let at = from; at < script.length; at += 1) {

@@ -1,6 +1,6 @@
-/** What keys do to the line that is being typed, as terminals do it, and what is echoed. */
+/** Edits the current input line as a terminal does, and returns the echo. */
 
-/** In characters, as terminals take it. */
+/** In characters, the limit of terminals. */
 const longestLine = 4_095;
 const mostRemembered = 50;
 const bell = '\x07';
@@ -9,14 +9,14 @@ const erase = '\b \b';
 export type Typed = { is: 'line'; line: string } | { is: 'interrupt' } | { is: 'end' };
 
 export class LineEditor {
-  /** Characters, not code units: one is deleted at a time. */
+  /** Characters, not code units, as one is deleted at a time. */
   #line: string[] = [];
-  /** Of an escape sequence, such as that of an arrow. */
+  /** The current escape sequence, such as that of an arrow key. */
   #escape: string | undefined;
   readonly #remembered: string[] = [];
   #recalled = 0;
 
-  /** Returns what to echo, and what the key completed. */
+  /** Returns the text to echo, and the completed input. */
   key(sign: string): { echo: string; typed?: Typed } {
     if (this.#escape !== undefined) return { echo: this.#escaped(sign) };
     switch (sign) {
@@ -72,7 +72,7 @@ export class LineEditor {
     return erase.repeat(erased);
   }
 
-  /** `ESC [ A` is up, `ESC [ B` down; others move nothing. */
+  /** `ESC [ A` is up, `ESC [ B` down; others are ignored. */
   #escaped(sign: string): string {
     const sequence = this.#escape! + sign;
     const isOpen = sequence === '[' || sequence === 'O' || (sequence.length < 8 && /^\[[0-9;]*$/.test(sequence));

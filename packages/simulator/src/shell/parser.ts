@@ -1,4 +1,4 @@
-/** Tokens as the steps of a script. */
+/** Parses tokens into the steps of a script. */
 
 import { tokensOf } from './lexer.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './syntax.ts';
 
 const unknown = ['for', 'while', 'until', 'case', 'function', 'select', '{'];
-/** Only within what is begun by another one. */
+/** Reserved words that are valid only within a compound command. */
 const inner = ['then', 'elif', 'else', 'fi', 'do', 'done', 'esac', '}'];
 const deepestCondition = 20;
 
@@ -30,13 +30,13 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  /** The steps before one of these words, or before the end. */
+  /** The steps up to one of these words, or up to the end. */
   list(ends: readonly string[]): Step[] {
     const steps: Step[] = [];
     let after: Operator = ';';
     for (let token = this.#tokens[this.#at]; token; token = this.#tokens[this.#at]) {
       if (token.is === 'operator') {
-        // Lines may be empty, and may end behind an operator.
+        // Lines may be empty, and may end after an operator.
         if (token.operator !== ';') throw unexpected(token.operator);
         this.#at += 1;
         continue;
@@ -53,7 +53,7 @@ class Parser {
     return steps;
   }
 
-  /** What joins the next command to the one before; `fi` may be followed by an end directly. */
+  /** The operator between two commands; `fi` may be followed directly by an end. */
   #operator(ends: readonly string[]): Operator {
     const token = this.#tokens[this.#at];
     if (token?.is === 'operator') {
@@ -120,7 +120,7 @@ class Parser {
     return { is: 'command', isNegated, assignments, words, redirections };
   }
 
-  /** The next token as a word that is not quoted, or an empty text. */
+  /** The next token as an unquoted word, or an empty text. */
   #keyword(): string {
     const token = this.#tokens[this.#at];
     return token?.is === 'word' ? (plainText(token.word) ?? '') : '';
@@ -129,10 +129,10 @@ class Parser {
 
 const unexpected = (what: string): SyntaxFault => new SyntaxFault(`syntax error: unexpected "${what}"`);
 
-/** `[[`: its words are not split. */
+/** The words of `[[` are not split. */
 export const isDoubleBracket = ([first]: readonly Word[]): boolean => first !== undefined && plainText(first) === '[[';
 
-/** `&&` and the like within it end its command too early; patterns would be compared as plain texts. */
+/** `&&` and the like would end its command too early; patterns would be compared as plain text. */
 function refuseOddTest(words: readonly Word[]): void {
   if (plainText(words.at(-1)!) !== ']]') throw unsupported('more than one comparison in "[[" is');
   const hasPattern = words
@@ -144,7 +144,7 @@ function refuseOddTest(words: readonly Word[]): void {
 export const plainText = (word: Word): string | undefined =>
   word.length === 1 && word[0]!.is === 'text' && !word[0]!.isQuoted ? word[0]!.text : undefined;
 
-/** `NAME=` must stand there as it is; what is behind it may be anything. */
+/** `NAME=` must be literal; the value may be anything. */
 export function assignmentOf([first, ...rest]: Word): Assignment | undefined {
   if (first?.is !== 'text' || first.isQuoted) return undefined;
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(first.text) ?? [];

@@ -1,13 +1,13 @@
-/** Paths of directories as a tree of names: a path costs what its text does, however many directories it names. */
+/** A tree of directory names: a path costs as much as its text, however many directories it has. */
 
 /** In characters, as on Linux. */
 export const longestPath = 4096;
-/** Of all paths together. What is beyond is left out: whoever makes a pod chooses its mounts. */
+/** For all paths together. Paths beyond it are dropped, as the author of a pod chooses its mounts. */
 const mostNames = 4096;
 
 interface Directory<T> {
   readonly children: Map<string, Directory<T>>;
-  /** The names of its children, sorted as soon as they are asked for. */
+  /** The sorted names of its children, computed on first access. */
   sorted: readonly string[] | undefined;
   value: T | undefined;
 }
@@ -36,7 +36,7 @@ export class PathTree<T> {
     directory.value ??= value;
   }
 
-  /** Names in a directory, sorted; undefined if it is none. */
+  /** The sorted names in a directory; undefined if it is not a directory. */
   entries(path: string): readonly string[] | undefined {
     const directory = this.#find(path);
     if (directory) directory.sorted ??= [...directory.children.keys()].sort();
@@ -47,7 +47,7 @@ export class PathTree<T> {
     return this.#find(path) !== undefined;
   }
 
-  /** The value of the nearest directory above it that has one. */
+  /** The value of the nearest ancestor that has one. */
   above(path: string): T | undefined {
     let directory: Directory<T> | undefined = this.#root;
     let nearest: T | undefined;
@@ -69,7 +69,7 @@ export class PathTree<T> {
   }
 }
 
-/** One by one: most paths that are looked for end early. */
+/** Lazy, as most lookups end early. */
 function* namesOf(path: string): Generator<string> {
   for (let at = 1; at < path.length; ) {
     const end = path.indexOf('/', at);

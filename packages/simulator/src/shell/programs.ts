@@ -1,4 +1,4 @@
-/** What can be run in a simulated container. */
+/** The programs and built-ins of a simulated container. */
 
 import type { Container, Pod } from '../pods/pod.ts';
 import type { Command } from './command.ts';
@@ -10,7 +10,7 @@ import { clear, date, hostname, id, printenv, ps, sleep, stty, uname, whoami } f
 import { echo, failing, printf, succeed } from './commands/words.ts';
 import { type Files, filesOf, isSmallImage } from './files.ts';
 
-/** Found in the PATH; they can be run without a shell. */
+/** Programs in the PATH, which can be run without a shell. */
 export const programs: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     '[': test,
@@ -46,7 +46,7 @@ export const programs: ReadonlyMap<string, Command> = new Map(
   }),
 );
 
-/** Known to shells alone. */
+/** Built-ins, which only shells have. */
 export const builtIns: ReadonlyMap<string, Command> = new Map(
   Object.entries({ ':': succeed, '[[': test, cd, exit, export: exportVariables, set, trap: succeed, unset }),
 );
@@ -56,13 +56,13 @@ export const shellNames = ['sh', 'ash', 'dash', 'bash'];
 export const shellsOf = (image: string): readonly string[] =>
   isSmallImage(image) ? shellNames.filter((name) => name !== 'bash') : shellNames;
 
-/** With its programs. */
+/** Includes its programs. */
 export const containerFiles = (pod: Pod, container: Container): Files =>
   filesOf(pod, container, [...programs.keys(), ...shellsOf(container.image ?? '')]);
 
 const programDirectories = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin'];
 
-/** The name of a program that is called by its path, as in `/bin/ls`; undefined for other paths. */
+/** The name of a program that is called by path, such as `/bin/ls`; undefined for other paths. */
 export function calledName(word: string): string | undefined {
   if (!word.includes('/')) return word;
   const at = word.lastIndexOf('/');

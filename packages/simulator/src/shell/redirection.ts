@@ -1,4 +1,4 @@
-/** What a redirection reads from, or writes to. */
+/** Opens the input and output files of redirections. */
 
 import { resolvePath } from './files.ts';
 import { longestPath } from './path-tree.ts';
@@ -6,12 +6,12 @@ import { type Input, inputOfText, noInput, type Write } from './streams.ts';
 import type { Redirection } from './syntax.ts';
 import { type FileFault, fileFaults, type WrittenFiles } from './written-files.ts';
 
-/** A file that a command writes to cannot take more. */
+/** A file that a command writes to is full. */
 export class WriteFault extends Error {}
 
 type Opened = { input: Input } | { write: Write } | { why: FileFault };
 
-/** Names that are too long are not even resolved: that takes time, too. */
+/** Paths that are too long are not resolved, which would take time, too. */
 export const targetPath = (directory: string, name: string): string | undefined =>
   name.length > longestPath ? undefined : resolvePath(directory, name);
 
@@ -29,7 +29,7 @@ export function openTarget(
 function openInput(files: WrittenFiles, path: string): Opened {
   const text = files.read(path);
   if (text !== undefined) return { input: inputOfText(text) };
-  if (files.mayHold(path)) return { input: noInput };
+  if (files.couldHold(path)) return { input: noInput };
   return { why: files.isDirectory(path) ? fileFaults.isDirectory : fileFaults.missing };
 }
 

@@ -80,7 +80,7 @@ test('exit codes are those of the last command, or of exit', async () => {
   expect(await exec(['sh', '-c', 'echo $0 $2', 'name', 'a', 'b'])).toMatchObject({ out: 'name b\n' });
 });
 
-test('an unknown command is not found in the words of sh', async () => {
+test('an unknown command has the error of sh', async () => {
   expect(await sh('nothing-there; echo $?')).toEqual({
     code: 0,
     out: '127\n',
@@ -89,7 +89,7 @@ test('an unknown command is not found in the words of sh', async () => {
   expect(await sh('/etc')).toMatchObject({ code: 126, error: 'sh: /etc: Permission denied\n' });
 });
 
-test('an unknown program without a shell fails as a container runtime says', async () => {
+test('an unknown program without a shell fails with the error of a container runtime', async () => {
   await expect(exec(['nothing-there'])).rejects.toMatchObject({
     code: 500,
     message: expect.stringMatching(
@@ -185,7 +185,7 @@ test.each([
   ['mkdir /tmp', "mkdir: can't create directory '/tmp': File exists\n"],
   ['mv /none /tmp', "mv: can't rename '/none': No such file or directory\n"],
   ['touch', 'touch: missing operand\n'],
-])('what cannot be written is said: %s', async (script, error) => {
+])('failed writes are errors: %s', async (script, error) => {
   expect(await sh(script)).toEqual({ code: 1, out: '', error });
 });
 
@@ -202,7 +202,7 @@ test('what is written is bounded, in number and in bytes', async () => {
   const grown = await sh(`${doubled('F', 'x', 15)}${'echo $F >>/tmp/a;'.repeat(9)}wc -c /tmp/a`);
   expect(grown.error).toContain('sh: write error: No space left on device\n');
   expect(Number(grown.out.split(' ')[0])).toBeLessThanOrEqual(256 * 1024);
-  // What is removed makes room.
+  // Removing a file frees space.
   expect(await sh(`${doubled('F', 'x', 15)}${'echo $F >/tmp/a; rm /tmp/a;'.repeat(20)}`)).toMatchObject({ error: '' });
   const deep = await sh(`touch ${'/a'.repeat(1_000)}; touch ${'/a'.repeat(30_000)}; touch /tmp/a && echo ok`);
   expect(deep).toMatchObject({
@@ -246,7 +246,7 @@ test('what a script can make grow is bounded', async () => {
   expect(many.error).toBe('sh: too many commands\n');
 });
 
-/** A variable that is its text twice, as often as asked. */
+/** A variable whose text is doubled, `times` times. */
 const doubled = (name: string, text: string, times: number, between = '') =>
   `${name}=${text};${`${name}="$${name}${between}$${name}";`.repeat(times)}`;
 
@@ -287,7 +287,7 @@ test('exported names are bounded, also those without values', async () => {
   );
   expect(error).toBe('sh: out of memory\n');
   expect(out).toBe('2\n0\n');
-  // As lines of the input: no argument is as long.
+  // Sent as lines of the input, as an argument cannot be that long.
   const lines = (line: (at: number) => string) => ({
     stdin: Array.from({ length: 40 }, (_, at) => line(at)).join('\n'),
   });
@@ -364,7 +364,7 @@ test('an argument is no longer than Linux takes it', async () => {
   await expect(exec(['echo', 'ä'.repeat(64 * 1024)])).rejects.toThrow('argument list too long');
 });
 
-/** How often others got a turn meanwhile. */
+/** How often other work got a turn meanwhile. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   const over = work.finally(() => {

@@ -1,4 +1,4 @@
-/** `kubectl exec`: one command in a container, with or without a terminal. */
+/** Serves `kubectl exec`: one command in a container, with or without a terminal. */
 
 import type { CommandSession } from '@fleet/apiserver/connect/connector.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -9,7 +9,7 @@ import type { Container, Pod } from '../pods/pod.ts';
 import { isTooLong } from './arguments.ts';
 import type { ShellState, World } from './command.ts';
 import { environmentOf } from './environment.ts';
-import { mayHold } from './files.ts';
+import { couldHold } from './files.ts';
 import { runInteractive } from './interactive.ts';
 import { calledName, containerFiles, programs, shellNames, shellsOf } from './programs.ts';
 import { runShell } from './run-shell.ts';
@@ -23,15 +23,15 @@ export interface Process {
   container: Container;
   instance: ContainerInstance;
   clock: Clock;
-  /** What the container itself runs, not what someone runs in it. */
+  /** The container's main process, not a command of a client. */
   isOwnCommand?: boolean;
   onError(error: unknown): void;
 }
 
-/** Images with no file but their own program. */
+/** Images that contain only their own program. */
 const isBare = (image: string): boolean => image.includes('distroless') || image.includes('/pause');
 
-/** Resolves with the exit code; throws what a container runtime says of a program that there is not. */
+/** Resolves with the exit code; throws the container runtime's error for a program that does not exist. */
 export async function runCommand(process: Process, session: CommandSession): Promise<number> {
   const [word = '', ...args] = session.command;
   const name = nameOf(process, word);
@@ -63,13 +63,13 @@ export async function runCommand(process: Process, session: CommandSession): Pro
   }
 }
 
-/** Builtins of shells are no programs. */
+/** Built-ins of shells are not programs. */
 export function canRun(image: string, word: string): boolean {
   const name = calledName(word) ?? '';
   return !isBare(image) && (programs.has(name) || shellsOf(image).includes(name));
 }
 
-/** Throws what a container runtime says of a program that there is not. */
+/** Throws the container runtime's error for a program that does not exist. */
 function nameOf(process: Process, word: string): string {
   if (canRun(process.container.image ?? '', word)) return calledName(word)!;
   const why = word.includes('/') ? `stat ${word}: no such file or directory` : 'executable file not found in $PATH';
@@ -95,7 +95,7 @@ function worldOf(
   { pod, container, instance, clock, isOwnCommand = false }: Process,
   terminal: Terminal | undefined,
 ): World {
-  const rules = isOwnCommand ? { mayHold: mayHold(container) } : {};
+  const rules = isOwnCommand ? { couldHold: couldHold(container) } : {};
   const files = new WrittenFiles(containerFiles(pod, container), rules);
   return { pod, container, startedAt: instance.startedAt, files, clock, terminal, isOwnCommand };
 }
@@ -119,7 +119,7 @@ async function runProgram(
   const { environment, directory, world } = options;
   const program = programs.get(name);
   if (!program) return runShell(args, options, run);
-  // A program has no shell to change.
+  // A program has no shell state to change.
   const state: ShellState = {
     variables: new Map(),
     exported: new Set(),

@@ -1,4 +1,4 @@
-/** `sh` as it is called: `-c script`, or line by line from its input. */
+/** Runs `sh`: `-c script`, or line by line from its input. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { nextTurn } from '@fleet/client/turns.ts';
@@ -11,7 +11,7 @@ const mostContinued = 40;
 /** In bytes. */
 const longestContinued = 64 * 1024;
 
-/** Lines of one command are read from its first one again with each. */
+/** A multi-line command is parsed again from its first line with each new line. */
 export const canContinue = (lines: readonly string[]): boolean =>
   lines.length < mostContinued &&
   lines.reduce((size, line) => size + Buffer.byteLength(line) + 1, 0) <= longestContinued;
@@ -26,7 +26,7 @@ export const runShell: RunShell = async (args, options, run) => {
   return script === undefined ? runLines(shell, options, run) : runScript(shell, script, options, run);
 };
 
-/** Syntax errors end a script. */
+/** A syntax error ends a script. */
 async function runScript(shell: Shell, script: string, options: ShellOptions, run: Run): Promise<number> {
   try {
     return await shell.run(script, run);
@@ -41,14 +41,14 @@ async function refused({ name }: ShellOptions, stderr: Run['streams']['stderr'],
   return 2;
 }
 
-/** Each line is run before the next is read: a command reads on where the script is. */
+/** Each line is run before the next is read: a command may read the script's input. */
 async function runLines(shell: Shell, options: ShellOptions, { streams, signal }: Run): Promise<number> {
   const lines = new Lines(streams.stdin);
   const run = { streams: { ...streams, stdin: lines }, signal };
   let held: string[] = [];
   const pace = new Pace();
   for (;;) {
-    // Lines without a command give no turn, and there may be very many.
+    // Lines without a command do not yield, and there may be very many.
     if (pace.isDue) await pace.rest();
     signal.throwIfAborted();
     let line: string | undefined;
@@ -65,7 +65,7 @@ async function runLines(shell: Shell, options: ShellOptions, { streams, signal }
       if (!(fault instanceof SyntaxFault)) throw fault;
       if (!fault.isIncomplete || line === undefined) return refused(options, streams.stderr, fault.message);
       if (!canContinue(held)) return refused(options, streams.stderr, 'command too long');
-      // Others are served before all of it is read again.
+      // Yields before all of it is parsed again.
       await nextTurn();
       continue;
     }

@@ -1,4 +1,4 @@
-/** The built-in shell: simple commands, `;`, `&&`, `||`, `if`, variables and quotes. It reaches nothing outside of the simulated pod. */
+/** The built-in shell: simple commands, `;`, `&&`, `||`, `if`, variables and quotes. It accesses nothing outside the simulated pod. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { nextTurn } from '@fleet/client/turns.ts';
@@ -12,8 +12,8 @@ import type { Streams } from './streams.ts';
 import { HeldOutput, Substitutions } from './substitution.ts';
 import {
   type Conditional,
+  canFail,
   isSkipped,
-  mayFail,
   mustSucceed,
   type Redirection,
   type SimpleCommand,
@@ -22,7 +22,7 @@ import {
 } from './syntax.ts';
 import { ExportedNames, limitsBeyond, type VariableLimits, Variables } from './variables.ts';
 
-/** What one line may use, with all shells that it starts. */
+/** The limits of one line, including all shells that it starts. */
 export interface Budget {
   commands: number;
 }
@@ -31,18 +31,18 @@ export const newBudget = (): Budget => ({ commands: 10_000 });
 
 const deepestNesting = 8;
 
-/** Between two of the many parts that a command may have. */
+/** Called between two of the many parts of a command. */
 async function rested(pace: Pace, { signal }: Pick<Run, 'signal'>): Promise<void> {
   await pace.rest();
   signal.throwIfAborted();
 }
 
 export interface ShellOptions {
-  /** As errors call it. */
+  /** Its name in error messages. */
   name: string;
   args: readonly string[];
   environment: ReadonlyMap<string, string>;
-  /** Of the shell that this one runs in; those of a container's first shell follow its environment. */
+  /** The limits of the outer shell; those of a container's first shell follow from its environment. */
   limits?: VariableLimits;
   directory: string;
   world: World;
@@ -51,7 +51,7 @@ export interface ShellOptions {
   depth?: number;
 }
 
-/** What runs a shell within a shell, given from outside: that one reads options and its input, too. */
+/** Runs a nested shell, which parses options and reads its input. Injected, to avoid a cycle. */
 export type RunShell = (args: readonly string[], options: ShellOptions, run: Run) => Promise<number>;
 
 export interface Run {
@@ -88,18 +88,18 @@ export class Shell {
     variables.set('PWD', options.directory);
   }
 
-  /** Throws SyntaxFault before anything is run. Returns the status of the last command. */
+  /** Throws SyntaxFault before any command is run. Returns the status of the last command. */
   async run(script: string, run: Run): Promise<number> {
     await this.#steps(parseScript(script), run, false);
     return this.state.exitCode ?? this.state.status;
   }
 
-  /** What is run as a condition may fail, also with `-e`. */
+  /** A condition may fail, also with `-e`. */
   async #steps(steps: readonly Step[], run: Run, isCondition: boolean): Promise<void> {
     const { state } = this;
     for (const [at, step] of steps.entries()) {
       if (isSkipped(step, state.status)) continue;
-      const status = await this.#command(step.command, run, isCondition || mayFail(steps, at));
+      const status = await this.#command(step.command, run, isCondition || canFail(steps, at));
       state.status = step.command.isNegated ? Number(status === 0) : status;
       if (state.isStrict && status !== 0 && !isCondition && mustSucceed(steps, at)) state.exitCode ??= status;
       if (state.exitCode !== undefined) return;
@@ -110,7 +110,7 @@ export class Shell {
     run.signal.throwIfAborted();
     run.budget.commands -= 1;
     if (run.budget.commands < 0) return this.#refuse(run, 'too many commands', 1);
-    // Others are served between two commands.
+    // Yields between two commands.
     await nextTurn();
     try {
       return command.is === 'if'
@@ -166,13 +166,13 @@ export class Shell {
     return substitutions.status;
   }
 
-  /** Of a script in a shell of its own, which has the variables of this one. */
+  /** The output of a script in a subshell that has the variables of this one. */
   async #output(script: string, run: Run): Promise<{ text: string; status: number }> {
     const { depth = 0 } = this.#options;
     if (depth >= deepestNesting) throw new WordTooLong('too many nested shells');
     run.budget.commands -= 1;
     if (run.budget.commands < 0) throw new WordTooLong('too many commands');
-    // A shell has a copy of all variables: others are served before each, also if it runs nothing.
+    // A subshell copies all variables: yields before each, even if it runs nothing.
     await nextTurn();
     run.signal.throwIfAborted();
     const { directory, status, exported, variables, isStrict, isTraced } = this.state;
@@ -204,7 +204,7 @@ export class Shell {
     return world.isOwnCommand ? 0 : this.#refuse(run, `${word}: not found`, 127);
   }
 
-  /** `exec`: nothing is run after it, unless it names no command. */
+  /** `exec`: no command runs after it, unless it has no arguments. */
   async #replace(args: readonly string[], values: ReadonlyMap<string, string>, run: Run): Promise<number> {
     const at = args.findIndex((one) => one !== 'exec');
     if (at < 0) return 0;
@@ -246,7 +246,7 @@ export class Shell {
     }
   }
 
-  /** Undefined if a file cannot be opened, which has been said. */
+  /** Undefined if a file cannot be opened, after the error was written. */
   async #redirected(
     redirections: readonly Redirection[],
     run: Run,

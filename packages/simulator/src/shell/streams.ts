@@ -1,4 +1,4 @@
-/** Standard input and output of a command, whatever is behind them. All of it ends with the session. */
+/** Standard input and output of a command, whatever they are connected to. They end with the session. */
 
 import type { Output } from '@fleet/apiserver/connect/connector.ts';
 
@@ -19,7 +19,7 @@ export const inputOfText = (text: string): Input => {
   let left: string | undefined = text;
   return {
     async read() {
-      // Only now: most inputs of a command that has many are never read.
+      // Lazy: most inputs of a command with many redirections are never read.
       const value = left === undefined ? undefined : Buffer.from(left);
       left = undefined;
       return value;
@@ -30,10 +30,10 @@ export const inputOfText = (text: string): Input => {
 export const noInput: Input = { read: async () => undefined };
 export const discard: Write = async () => {};
 
-/** Rejects as soon as the signal is aborted, also if what is waited for never comes. */
+/** Rejects as soon as the signal aborts, even if the promise never settles. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // It may fail for the same reason, and nobody waits for it any more: Node would end the process.
+    // It may reject for the same reason, and nothing awaits it any more: Node would end the process.
     promise.catch(() => {});
     return Promise.reject(signal.reason);
   }
@@ -47,12 +47,12 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
 export const writeTo = (output: Output | undefined, signal: AbortSignal): Write =>
   output ? (text) => unlessAborted(output(typeof text === 'string' ? Buffer.from(text) : text), signal) : discard;
 
-/** In characters, of what is written at once. */
+/** In characters, per write. */
 const longestPiece = 16 * 1024;
-/** In characters: what a command makes of its arguments, which can be far more than they are. */
+/** In characters: the output that a command may build from its arguments, which can be far longer than they are. */
 const mostOutput = 1024 * 1024;
 
-/** Never all of them at once. Returns false if they are too much: what fits has been written. */
+/** Writes in pieces. Returns false if the texts exceed the limit, after writing the part that fits. */
 export async function writeInPieces(write: Write, texts: Iterable<string>, most = mostOutput): Promise<boolean> {
   let left = most;
   let piece = '';
@@ -74,7 +74,7 @@ export async function writeInPieces(write: Write, texts: Iterable<string>, most 
   return true;
 }
 
-/** Not within a surrogate pair: its halves cannot be encoded. */
+/** Never splits a surrogate pair, as its halves cannot be encoded. */
 function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const last = at + longestPiece - 1;
@@ -95,10 +95,10 @@ export function inputOf(source: AsyncIterable<Uint8Array> | undefined, signal: A
   };
 }
 
-/** In bytes: no script has longer lines. */
+/** In bytes: the longest line of a script. */
 const longestLine = 64 * 1024;
 
-/** Input line by line. What a command reads in between is no line any more. */
+/** Reads input line by line. Commands may read from it in between. */
 export class Lines implements Input {
   readonly #input: Input;
   #held = Buffer.alloc(0);
@@ -115,7 +115,7 @@ export class Lines implements Input {
     return held;
   }
 
-  /** Without its end; undefined at the end of the input. */
+  /** Without its line end; undefined at the end of the input. */
   async line(): Promise<string | undefined> {
     const parts: Uint8Array[] = [];
     for (let length = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Words with the output of the commands in them. */
+/** Expands the command substitutions of shell words. */
 
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { WordTooLong } from './expansion.ts';
@@ -8,7 +8,7 @@ import type { Part, Word } from './syntax.ts';
 /** In bytes. */
 const longestOutput = 64 * 1024;
 
-/** What is written is held, up to a limit. */
+/** Collects output, up to a limit. */
 export class HeldOutput {
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
@@ -27,9 +27,9 @@ export class HeldOutput {
 
 export class Substitutions {
   readonly #run: (script: string) => Promise<{ text: string; status: number }>;
-  /** Of all outputs of the command: they are held until its words are expanded. */
+  /** Of all outputs of the command, which are held until its words are expanded. */
   #length = 0;
-  /** The exit status of the last one. */
+  /** The exit status of the last substitution. */
   status = 0;
 
   constructor(run: (script: string) => Promise<{ text: string; status: number }>) {

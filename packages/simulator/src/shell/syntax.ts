@@ -1,18 +1,18 @@
-/** What a line of the shell consists of. */
+/** The syntax tree of the shell. */
 
-/** A text, the value of a variable, or what a command writes. Of these, what is not quoted is split at blanks. */
+/** Literal text, a variable, or a command substitution. Unquoted ones of the latter two are split at blanks. */
 export type Part =
   | { is: 'text'; text: string; isQuoted: boolean }
   | { is: 'variable'; name: string; fallback: string | undefined; isQuoted: boolean }
   | { is: 'command'; script: string; isQuoted: boolean }
-  /** A command that has been run. */
+  /** The output of a command that has been run. */
   | { is: 'output'; text: string; isQuoted: boolean };
 
 export type Word = readonly Part[];
 
 export type Descriptor = 0 | 1 | 2;
 
-/** `2>/dev/null`, `2>&1`, `</dev/null`; `&>` is of both. */
+/** `2>/dev/null`, `2>&1`, `</dev/null`; `&>` redirects both outputs. */
 export interface Redirection {
   from: readonly Descriptor[];
   to: Word | Descriptor;
@@ -50,7 +50,7 @@ export interface Conditional {
   redirections: readonly Redirection[];
 }
 
-/** The commands of a script in their order, each with what decides whether it runs. */
+/** A command of a script, with the operator that decides whether it runs. */
 export interface Step {
   after: Operator;
   command: SimpleCommand | Conditional;
@@ -59,16 +59,16 @@ export interface Step {
 export const isSkipped = ({ after }: Step, status: number): boolean =>
   (after === '&&' && status !== 0) || (after === '||' && status === 0);
 
-/** It may fail also with `-e`: `&&` or `||` decides on it, or it is negated. */
-export const mayFail = (steps: readonly Step[], at: number): boolean =>
+/** It may fail even with `-e`: `&&` or `||` follows it, or it is negated. */
+export const canFail = (steps: readonly Step[], at: number): boolean =>
   steps[at]!.command.isNegated || (steps[at + 1]?.after ?? ';') !== ';';
 
-/** Whether `-e` ends the script if this step fails. Steps within an `if` have been looked at themselves. */
+/** Whether `-e` ends the script if this step fails. Steps within an `if` are checked themselves. */
 export const mustSucceed = (steps: readonly Step[], at: number): boolean =>
-  steps[at]!.command.is === 'command' && !mayFail(steps, at);
+  steps[at]!.command.is === 'command' && !canFail(steps, at);
 
 export class SyntaxFault extends Error {
-  /** More lines could make it whole. */
+  /** More lines could complete it. */
   readonly isIncomplete: boolean;
 
   constructor(message: string, isIncomplete = false) {
@@ -77,9 +77,9 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** Other shells know it. */
+/** Other shells support it. */
 export class Unsupported extends SyntaxFault {}
 
-/** The shell of simulated pods is small: what it leaves out is said, not misread. */
+/** The shell of simulated pods is small: unsupported syntax is refused, not misread. */
 export const unsupported = (what: string): SyntaxFault =>
   new Unsupported(`${what} not supported by the shell of simulated pods`);

@@ -1,4 +1,4 @@
-/** The terminal of an interactive session: lines from keys, an echo, interrupts, and its size. */
+/** The terminal of an interactive session: line editing, echo, interrupts, and its size. */
 
 import type { CommandSession, TerminalSize } from '@fleet/apiserver/connect/connector.ts';
 import { LineEditor, type Typed } from './line-editor.ts';
@@ -7,10 +7,10 @@ import { type Input, unlessAborted, type Write, writeTo } from './streams.ts';
 /** Ctrl-C. */
 export class Interrupted extends Error {}
 
-/** Lines and their ends (Ctrl-D) that are typed ahead while a command runs. */
+/** Lines and ends (Ctrl-D) that are typed ahead while a command runs. */
 const mostTypedAhead = 256;
 const bell = '\x07';
-/** In characters, of what is written at once. */
+/** In characters, per write. */
 const longestEcho = 16 * 1024;
 
 export class Terminal implements Input {
@@ -21,11 +21,11 @@ export class Terminal implements Input {
   readonly #typed: Typed[] = [];
   #arrived = Promise.withResolvers<void>();
   #foreground: AbortController | undefined;
-  /** Of the session, or of the command that runs. */
+  /** Of the session, or of the running command. */
   #current: AbortSignal;
-  /** The client sends no more. */
+  /** The client sends nothing more. */
   #isOver = false;
-  /** What is written is written in its order, whoever writes it. */
+  /** Serialises all writes. */
   #written: Promise<void> = Promise.resolve();
 
   constructor({ stdout, signal }: CommandSession) {
@@ -58,7 +58,7 @@ export class Terminal implements Input {
         const { echo: shown, typed } = this.#editor.key(sign);
         echo += shown;
         if (typed) echo += this.#take(typed);
-        // An arrow shows a whole line: the client takes it before the next.
+        // An arrow key echoes a whole line: the client must receive it before the next.
         if (echo.length < longestEcho) continue;
         await this.write(echo);
         echo = '';
@@ -71,14 +71,14 @@ export class Terminal implements Input {
 
   #take(typed: Typed): string {
     if (typed.is === 'interrupt') {
-      // What was typed ahead is dropped, as terminals do.
+      // Drops what was typed ahead, as terminals do.
       this.#typed.length = 0;
       if (this.#foreground) {
         this.#foreground.abort(new Interrupted());
         return '';
       }
     }
-    // One is enough to end whatever reads next.
+    // A second end would have no effect on the next reader.
     if (typed.is === 'end' && this.#typed.at(-1)?.is === 'end') return '';
     if (this.#typed.length >= mostTypedAhead) return bell;
     this.#typed.push(typed);

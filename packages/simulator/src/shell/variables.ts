@@ -1,9 +1,9 @@
-/** The variables of a shell, of which a script cannot have without end. */
+/** The variables of a shell, with limits. */
 
 import { WordTooLong } from './expansion.ts';
 
 const mostVariables = 1_000;
-/** In characters, of all names and values. */
+/** In characters, for all names and values. */
 const mostText = 1024 * 1024;
 
 export interface VariableLimits {
@@ -11,7 +11,7 @@ export interface VariableLimits {
   text: number;
 }
 
-/** What a script can add to those that its container has, however many these are. */
+/** The limits for variables that a script adds to those of its container, however many these are. */
 export function limitsBeyond(environment: ReadonlyMap<string, string>): VariableLimits {
   let text = mostText;
   for (const [name, value] of environment) text += name.length + value.length;
@@ -43,7 +43,7 @@ export class Variables extends Map<string, string> {
   }
 }
 
-/** Also of variables that have no value yet. */
+/** Includes variables without a value. */
 export class ExportedNames extends Set<string> {
   readonly #limits: VariableLimits;
   #text = 0;

@@ -1,14 +1,14 @@
-/** What commands write, over the files that a container has from the start. It is held in memory, and there is little of it. */
+/** Files that commands write, layered over the container's initial files. They are held in memory, with limits. */
 
 import type { Files } from './files.ts';
 import { longestPath } from './path-tree.ts';
 
-/** Of files and directories together, also of those that were removed. */
+/** Files and directories together, including removed ones. */
 const mostPaths = 200;
-/** In bytes, of all paths and contents. */
+/** In bytes, for all paths and contents. */
 const mostBytes = 256 * 1024;
 
-/** Errors in the words of the system. */
+/** The system's error texts. */
 export const fileFaults = {
   full: 'No space left on device',
   missing: 'No such file or directory',
@@ -22,10 +22,10 @@ export const fileFaults = {
 export type FileFault = (typeof fileFaults)[keyof typeof fileFaults];
 
 interface WrittenFile {
-  /** With room behind its content, so that appending byte by byte costs no more than it writes. */
+  /** With spare capacity, so that appending byte by byte is linear. */
   bytes: Buffer;
   size: number;
-  /** As soon as it is read. */
+  /** Decoded on first read. */
   text: string | undefined;
 }
 
@@ -33,10 +33,10 @@ const removed = 'removed';
 const directory = 'directory';
 
 export interface FileRules {
-  /** Called for each file that is made or removed. */
+  /** Called for each file that is created or removed. */
   changed?(path: string, exists: boolean): void;
-  /** Whether there may be such a file though it is not known: reading or removing it succeeds. */
-  mayHold?(path: string): boolean;
+  /** Whether an unknown file may exist: reading or removing it succeeds. */
+  couldHold?(path: string): boolean;
   /** Called with the number of bytes that are written, or of names that are read. */
   spend?(amount: number): void;
 }
@@ -52,8 +52,8 @@ export class WrittenFiles implements Files {
     this.#rules = rules;
   }
 
-  mayHold(path: string): boolean {
-    return this.#paths.get(path) === undefined && (this.#rules.mayHold?.(path) ?? false);
+  couldHold(path: string): boolean {
+    return this.#paths.get(path) === undefined && (this.#rules.couldHold?.(path) ?? false);
   }
 
   read(path: string): string | undefined {
@@ -89,13 +89,13 @@ export class WrittenFiles implements Files {
     return own === undefined ? this.#base.isDirectory(path) : own === directory;
   }
 
-  /** Makes the file if there is none. */
+  /** Creates the file if there is none. */
   touch(path: string): FileFault | undefined {
     if (this.isDirectory(path) || this.size(path) !== undefined) return undefined;
     return this.write(path, '', true);
   }
 
-  /** `/dev/null` takes all and keeps nothing. */
+  /** `/dev/null` accepts everything and stores nothing. */
   write(path: string, content: string | Uint8Array, isAppended: boolean): FileFault | undefined {
     if (path === '/dev/null') return undefined;
     if (this.isDirectory(path)) return fileFaults.isDirectory;
@@ -122,7 +122,7 @@ export class WrittenFiles implements Files {
     return this.#add(path, directory);
   }
 
-  /** A directory with all that is in it. */
+  /** Removes a directory with its content. */
   remove(path: string): FileFault | undefined {
     if (path === '/' || path === '/dev/null') return fileFaults.busy;
     const entries = this.entries(path);
@@ -146,7 +146,7 @@ export class WrittenFiles implements Files {
     return file;
   }
 
-  /** With the directories that it is in: which ones an image has is not known. */
+  /** Adds its parent directories, too: which ones an image has is unknown. */
   #add(path: string, is: WrittenFile | typeof directory): FileFault | undefined {
     if (path.length > longestPath) return fileFaults.tooLong;
     const above: string[] = [];

@@ -1,4 +1,4 @@
-/** An API server in the process and the context of a cluster on it, gone after the test. Delays are a thousandth of real ones. */
+/** An in-process API server with the context of a cluster, for a test. Delays are a thousandth of real ones. */
 
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
@@ -18,7 +18,7 @@ export interface TestCluster {
   /** Each state of each pod, in order. */
   seen: Pod[];
   createPod(name: string, spec: object, metadata?: object): Promise<Pod>;
-  /** Resolves with the first state of the pod that passes; undefined: it is gone. */
+  /** Resolves with the first state of the pod that passes; undefined if the pod is gone. */
   podThat(name: string, test: (pod: Pod | undefined) => boolean): Promise<Pod | undefined>;
   eventsOf(name: string): Promise<string[]>;
 }

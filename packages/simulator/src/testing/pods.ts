@@ -51,7 +51,7 @@ export const terminated = (exitCode: number, reason: string) => ({
   },
 });
 
-/** Time passes only by waiting, and as soon as one waits. */
+/** Time advances by waiting only, and immediately. */
 export class TestClock implements Clock {
   #now: number;
 
@@ -70,7 +70,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Nodes that know what a test tells them. */
+/** Nodes whose pods a test sets. */
 export class TestNodes implements RunningPodSource {
   #pod: RunningPod | undefined;
   readonly #observers = new Set<(pod: RunningPod | undefined) => void>();

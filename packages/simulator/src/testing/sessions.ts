@@ -1,8 +1,8 @@
-/** Sessions for tests: what a client sends, and what it has got. */
+/** Sessions for tests: the client's input, and the received output. */
 
 import type { CommandSession, TerminalSize } from '@fleet/apiserver/connect/connector.ts';
 
-/** Given one by one; ends when it is closed. */
+/** Values are pushed one by one; ends when it is closed. */
 export class Pushed<T> implements AsyncIterable<T> {
   readonly #values: T[] = [];
   #isClosed = false;
@@ -40,7 +40,7 @@ export class TestSession {
     this.stdin.push(Buffer.from(text));
   }
 
-  /** As soon as what was written since the last time ends so. */
+  /** Resolves as soon as the output since the last call ends with this text. */
   async until(end: string): Promise<string> {
     while (!this.out.endsWith(end)) {
       this.#wake = Promise.withResolvers();

@@ -1,10 +1,10 @@
-/** What a web server in a simulated pod answers: which pod it is, and what was asked for. */
+/** The response of a web server in a simulated pod: which pod it is, and what was requested. */
 
 import type { Pod } from '../pods/pod.ts';
 
 export interface WebRequest {
   method: string;
-  /** With its query. */
+  /** Including the query. */
   path: string;
   accept: string | undefined;
 }
@@ -22,7 +22,7 @@ export function webAnswer({ metadata, spec, status }: Pod, port: number, request
   const [place] = path.split('?', 1);
   if (health.includes(place!)) return text('ok\n');
   if (place === '/hostname') return text(metadata.name!);
-  // `agnhost serve-hostname`, by which Kubernetes' own tests tell pods apart.
+  // `agnhost serve-hostname`, by which Kubernetes' own tests distinguish pods.
   if (spec.containers.some(({ args }) => args?.[0] === 'serve-hostname')) return text(metadata.name!);
   const facts = {
     pod: metadata.name!,
@@ -41,8 +41,8 @@ export function webAnswer({ metadata, spec, status }: Pod, port: number, request
 }
 
 /**
- * Answers to pipelined requests wait for a client that does not read: an image name may be as long as an object, and an answer of that
- * length for each 26 bytes of a request would be all of the process's memory (LIMIT-2).
+ * Responses to pipelined requests are buffered for a client that does not read: an image name may be as long as an object, and a
+ * response of that length for each 26 bytes of requests would exhaust the process's memory (LIMIT-2).
  */
 const longestImages = 1_024;
 const shortened = (text: string): string => (text.length > longestImages ? `${text.slice(0, longestImages)}…` : text);

@@ -1,4 +1,4 @@
-/** The web servers of all pods: HTTP/1.1 on streams that need no socket. */
+/** The web server of all pods: HTTP/1.1 on streams that need not be sockets. */
 
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ interface Listening {
   port: number;
 }
 
-/** What a request may have in its head, in bytes. */
+/** The limit for the head of a request, in bytes. */
 const largestHead = 16 * 1024;
 
 export class PodServer {
@@ -21,7 +21,7 @@ export class PodServer {
   constructor() {
     this.#server = createServer({ maxHeaderSize: largestHead }, (request, response) => {
       const { pod, port } = this.#byStream.get(request.socket)!;
-      // Whatever is sent is taken and forgotten.
+      // The request body is read and dropped.
       request.resume();
       const { method = 'GET', url: path = '/', headers } = request;
       const { status, contentType, body } = webAnswer(pod, port, { method, path, accept: headers.accept });
@@ -29,14 +29,14 @@ export class PodServer {
       response.end(body);
     });
     this.#server.on('clientError', (_error, stream) => {
-      // The parser complains again about what comes behind.
+      // The parser reports another error for the bytes that follow.
       if (!stream.writable) return;
       stream.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
       endConnection(stream);
     });
   }
 
-  /** Serves one connection; settles when it is over. */
+  /** Serves one connection; settles at its end. */
   async serve(stream: Duplex, listening: Listening): Promise<void> {
     this.#byStream.set(stream, listening);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
-/** On which ports something listens in a pod. */
+/** The ports on which a pod listens. */
 
 import { isRunning, observedContainers, type RunningPodSource } from '../pods/observed-container.ts';
 import { containersOf, type Pod } from '../pods/pod.ts';
 
-/** Where a container does not say. */
+/** Used if a container declares none. */
 const usual: readonly (readonly [word: string, port: number])[] = [
   ['nginx', 80],
   ['httpd', 80],
@@ -12,7 +12,7 @@ const usual: readonly (readonly [word: string, port: number])[] = [
   ['agnhost', 8080],
 ];
 
-/** Those of containers that run: what they declare, or what programs of that name usually listen on. */
+/** Ports of running containers: declared ones, or the usual ones of programs with that name. */
 export function listeningPorts(pod: Pod, nodes: RunningPodSource | undefined): Set<number> {
   const running = new Set(
     observedContainers(pod, nodes)

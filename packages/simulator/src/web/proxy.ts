@@ -1,4 +1,4 @@
-/** `proxy` of pods, services and nodes: what a web server in a pod answers, without a connection to it. */
+/** Serves `proxy` of pods, services and nodes, with the response of a web server in a pod, without a connection to it. */
 
 import type { ProxyTarget } from '@fleet/apiserver/connect/connector.ts';
 import type { ApiReply, ApiRequest } from '@fleet/apiserver/http/message.ts';
@@ -35,11 +35,11 @@ export async function proxied(target: ProxyTarget, request: ApiRequest, options:
 async function backendOf({ object, port }: ProxyTarget, { listPods, random }: ProxyOptions): Promise<Backend> {
   if (object.kind === 'Service') return serviceBackend(object, port, listPods, random);
   const pod = asPod(object);
-  // Without a port it is that of the scheme.
+  // Without a port, that of the scheme.
   return { pod, port: port === '' ? 80 : (portNumber(pod, port) ?? 0) };
 }
 
-/** Of what kubelets serve there is only that they are well. */
+/** Kubelets serve only their health endpoint here. */
 const kubeletAnswer = (path: string): WebAnswer => {
   const isHealth = path.split('?', 1)[0] === '/healthz';
   const contentType = 'text/plain; charset=utf-8';

@@ -1,4 +1,4 @@
-/** Which pod, and which of its ports, a Service leads to. */
+/** Chooses a pod and its port for a Service. */
 
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { unavailable } from '@fleet/kube/status.ts';
@@ -24,7 +24,7 @@ export interface Backend {
   port: number;
 }
 
-/** `port` is a number or a name of the Service's own. A ready pod is picked by `random`, in [0, 1). */
+/** `port` is a number or the name of a Service port. A ready pod is chosen by `random`, in [0, 1). */
 export async function serviceBackend(
   object: KubeObject,
   port: string,
@@ -34,13 +34,13 @@ export async function serviceBackend(
   const { metadata, spec } = object as Service;
   const { selector, ports = [] } = spec;
   const none = () => unavailable(`no endpoints available for service "${metadata.name}"`);
-  const wanted = ports.find((one) => (one.name ?? '') === port || String(one.port) === port);
-  // An empty selector is of no pod.
-  if (!wanted || !selector || Object.keys(selector).length === 0) throw none();
+  const servicePort = ports.find((one) => (one.name ?? '') === port || String(one.port) === port);
+  // An empty selector selects no pod.
+  if (!servicePort || !selector || Object.keys(selector).length === 0) throw none();
   const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
   const ready = (await listPods(metadata.namespace!, labels.join(','))).map(asPod).filter(isServing);
   const backends = ready.flatMap((pod) => {
-    const target = portNumber(pod, wanted.targetPort ?? wanted.port);
+    const target = portNumber(pod, servicePort.targetPort ?? servicePort.port);
     return target === undefined ? [] : [{ pod, port: target }];
   });
   const picked = backends[Math.floor(random() * backends.length)];

@@ -35,8 +35,8 @@ function setUp() {
   return { channel, stream, violations, budget, receive };
 }
 
-describe('what nobody reads', () => {
-  test('takes no more than its bytes, in however small packets it comes', async () => {
+describe('unread data', () => {
+  test('takes no more memory than its bytes, however small the packets are', async () => {
     const { stream, receive, budget } = setUp();
     collect();
     const before = process.memoryUsage();
@@ -69,7 +69,7 @@ describe('what nobody reads', () => {
   });
 });
 
-test('data after the end is against the protocol', () => {
+test('data after the end violates the protocol', () => {
   const { receive, violations } = setUp();
   receive(null);
   receive(Buffer.from('x'));
@@ -84,7 +84,7 @@ test('AGENT-2: strict key exchange is required where a cipher has a MAC of its o
   expect(isSafe(lax!, negotiated('aes256-gcm@openssh.com'))).toBe(true);
 });
 
-test('ssh2 is installed without its native part, which only the Node that built it would load', () => {
+test('ssh2 is installed without its native part, which works only with the Node that built it', () => {
   const { bindingAvailable } = createRequire(import.meta.url)('ssh2/lib/protocol/crypto.js') as {
     bindingAvailable: boolean;
   };

@@ -1,6 +1,6 @@
 /**
- * One channel as a stream. ssh2's own is used for its packets only: it does not notice a window that is overrun, buffers up to 4 MiB
- * in pieces as small as the other side makes them, has no half-close on the server, and no answer to a write after the end.
+ * Wraps an ssh2 channel as a stream, and uses only its packets. ssh2's own stream does not notice a window overrun, buffers up to 4 MiB
+ * in pieces as small as the other side makes them, has no half-close on the server, and does not complete a write after the end.
  */
 
 import { Duplex } from 'node:stream';
@@ -8,23 +8,23 @@ import type { Channel } from 'ssh2';
 import type { UnreadBudget, UnreadStream } from '../unread-budget.ts';
 import type { TransportGuard } from './transport-guard.ts';
 
-/** Unread bytes are copied together into blocks: many small packets would take many times their size. */
+/** Unread bytes are copied into blocks: many small packets would take many times their size. */
 const blockSize = 64 * 1024;
-/** With more unread the other side is granted no new window, of 2 MiB: a stalled reader holds 3 MiB (AGENT-7 allows 4). */
+/** With more unread bytes than this, no new window of 2 MiB is granted: a stalled reader holds 3 MiB (AGENT-7 allows 4). */
 const grantBelow = 1024 * 1024;
-/** Written before the socket is looked at again; also the largest packet that ssh allows everybody to expect. */
+/** Written before the socket is checked again; also the largest packet that every ssh implementation accepts. */
 const pieceSize = 32 * 1024;
-/** ssh2 loops for ever where a packet may hold nothing, and makes a packet of each byte where it may hold one. */
+/** ssh2 loops forever if packets may hold nothing, and sends one packet per byte if they may hold one. */
 const smallestPacket = 1024;
 
 export interface ChannelContext {
   guard: TransportGuard;
   budget: UnreadBudget;
-  /** The other side broke the protocol: closes the connection. */
+  /** The other side violated the protocol: closes the connection. */
   violated(what: string): void;
 }
 
-/** Undefined: its packets are too small to write to, and the connection is closed. */
+/** Undefined if its packets are too small to write to; then the connection is closed. */
 export function streamOf(channel: Channel, context: ChannelContext): ChannelStream | undefined {
   if (channel.outgoing.packetSize < smallestPacket) {
     context.violated('packets too small');
@@ -41,17 +41,17 @@ export class ChannelStream extends Duplex implements UnreadStream {
   /** Used bytes of the last block. */
   #filled = 0;
   #unread = 0;
-  #isWanted = false;
+  #isReading = false;
   #hasEnded = false;
   #isClosed = false;
   #resumeWrite: (() => void) | undefined;
 
   constructor(channel: Channel, context: ChannelContext) {
-    // One piece at a time is pushed: what waits, waits in blocks.
+    // One piece at a time is pushed; the others wait in the blocks.
     super({ readableHighWaterMark: 1, writableHighWaterMark: blockSize });
     this.#channel = channel;
     this.#context = context;
-    // ssh2 drops what comes where nothing is left of the window, without a word. One more than the other side has, it is never 0.
+    // ssh2 silently drops what arrives when the window is 0. One more than the other side has, it is never 0.
     channel.incoming.window++;
     context.budget.enter(this);
     const push = channel.push.bind(channel);
@@ -63,9 +63,9 @@ export class ChannelStream extends Duplex implements UnreadStream {
     };
     channel.on('error', (error) => this.destroy(error));
     channel.on('close', () => this.#closed());
-    // Nothing is pushed into it but its end, which it has to emit.
+    // Nothing is pushed into stderr but its end, which it has to emit.
     channel.resume();
-    // Whoever uses the stream listens a moment later; until then an error must not end the process.
+    // The user of the stream adds its own listener a moment later; until then an error must not end the process.
     this.on('error', () => {});
   }
 
@@ -78,7 +78,7 @@ export class ChannelStream extends Duplex implements UnreadStream {
   }
 
   override _read(): void {
-    this.#isWanted = true;
+    this.#isReading = true;
     this.#deliver();
   }
 
@@ -108,8 +108,8 @@ export class ChannelStream extends Duplex implements UnreadStream {
     else if (this.#hasEnded) violated('data after the end');
     else if (!this.destroyed && piece.length > 0) {
       guard.bytesIn += piece.length;
-      if (this.#isWanted && this.#unread === 0) {
-        this.#isWanted = false;
+      if (this.#isReading && this.#unread === 0) {
+        this.#isReading = false;
         this.push(piece);
         this.#grant();
       } else this.#store(piece);
@@ -134,11 +134,11 @@ export class ChannelStream extends Duplex implements UnreadStream {
   }
 
   #deliver(): void {
-    if (!this.#isWanted || this.destroyed) return;
+    if (!this.#isReading || this.destroyed) return;
     const block = this.#blocks.shift();
     if (block) {
       const piece = this.#blocks.length > 0 ? block : block.subarray(0, this.#filled);
-      this.#isWanted = false;
+      this.#isReading = false;
       this.#change(-piece.length);
       this.push(piece);
       this.#grant();
@@ -163,7 +163,7 @@ export class ChannelStream extends Duplex implements UnreadStream {
     return push(null);
   }
 
-  /** Both sides have closed it. What came before is still read. */
+  /** Both sides have closed it. Bytes that arrived before can still be read. */
   #closed(): void {
     this.#isClosed = true;
     if (this.readableEnded || this.destroyed) this.destroy();
@@ -173,9 +173,9 @@ export class ChannelStream extends Duplex implements UnreadStream {
 
   #send(chunk: Buffer, done: (error?: Error | null) => void): void {
     const { guard } = this.#context;
-    // As a socket whose other end is gone: the answer that it sent before is worth more than an error now.
+    // As with a socket whose other side is gone: the response that it sent before matters more than an error.
     if (this.#isClosed || this.destroyed) done();
-    else if (guard.mayWrite) this.#sendNow(chunk, done);
+    else if (guard.canWrite) this.#sendNow(chunk, done);
     else {
       this.#resumeWrite = () => {
         this.#resumeWrite = undefined;
@@ -198,7 +198,7 @@ export class ChannelStream extends Duplex implements UnreadStream {
     });
   }
 
-  /** ssh2 throws where the connection is gone; its end destroys this stream. */
+  /** ssh2 throws if the connection is gone; that error destroys this stream. */
   #quietly(call: () => void): void {
     try {
       call();

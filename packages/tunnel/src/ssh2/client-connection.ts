@@ -1,4 +1,4 @@
-/** The agent's end of one SSH connection: the pinned host key, the login, addresses to register, streams that the server opens to them. */
+/** The agent's side of one SSH connection: checks the pinned host key, logs in, registers addresses, and accepts the server's streams. */
 
 import type { Duplex } from 'node:stream';
 import type { Channel, Client, Negotiated } from 'ssh2';
@@ -14,18 +14,18 @@ import { TransportGuard } from './transport-guard.ts';
 export interface ClientConnectionOptions {
   name: string;
   secret: string;
-  /** SHA-256 of the host keys, one of which the server has to prove. */
+  /** SHA-256 of the host keys; the server has to prove one of them. */
   fingerprints: readonly string[];
   budget: UnreadBudget;
   clock?: Clock | undefined;
   limits?: TunnelLimits | undefined;
-  /** The server wants a stream to an address that was registered. */
+  /** The server requests a stream to a registered address. */
   opening(address: string, port: number, request: OpenRequest): void;
   closed(reason: Error): void;
 }
 
 export interface OpenRequest {
-  /** Undefined: the connection is gone. */
+  /** Undefined if the connection is gone. */
   accept(): Duplex | undefined;
   refuse(): void;
 }
@@ -39,7 +39,7 @@ export class ClientConnection {
   #guard: TransportGuard | undefined;
   #reason: Error | undefined;
 
-  /** The secret is sent only to a server with a pinned key. */
+  /** Sends the secret only to a server with a pinned key. */
   constructor(socket: Duplex, options: ClientConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
@@ -62,7 +62,7 @@ export class ClientConnection {
       sock: socket,
       username: name,
       password: secret,
-      // Nothing else of this machine, such as the keys of an ssh-agent.
+      // No other credentials of this machine, such as the keys of an ssh-agent.
       authHandler: ['password'],
       hostVerifier: (key) => fingerprints.includes(fingerprintOf(key)),
       algorithms,
@@ -81,7 +81,7 @@ export class ClientConnection {
     return (this.#guard?.bytesIn ?? 0) + (this.#guard?.bytesOut ?? 0);
   }
 
-  /** Rejects with why it was closed. */
+  /** Rejects with the reason why it was closed. */
   ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -156,7 +156,7 @@ export class ClientConnection {
     return stream;
   }
 
-  /** Rejects also when the connection ends before the answer. */
+  /** Also rejects if the connection ends before the answer. */
   #ask<Answer = void>(ask: (done: (error: Error | undefined, answer?: Answer) => void) => void): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const ended = () => reject(this.#reason ?? new Error('connection closed'));

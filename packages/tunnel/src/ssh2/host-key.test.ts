@@ -28,7 +28,7 @@ it.each([
     ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'p', cipher: 'aes256-cbc', rounds: 4 }).private,
     'is encrypted',
   ],
-  ['half of one', makeHostKey().privateKey.slice(0, 80), 'breaks off'],
+  ['half of one', makeHostKey().privateKey.slice(0, 80), 'is truncated'],
 ])('%s is refused', (_, text, why) => {
   expect(() => readHostKey(text)).toThrow(why);
 });

@@ -1,18 +1,18 @@
-/** The server's host key, in the forms in which it is stored, pinned and printed. */
+/** The server's host key, in the formats in which it is stored, pinned and printed. */
 
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 export interface HostKey {
-  /** As OpenSSH writes it. */
+  /** In OpenSSH's format. */
   privateKey: string;
-  /** As in `ssh-ed25519 AAAA…`, for known_hosts. */
+  /** For known_hosts: `ssh-ed25519 AAAA…`. */
   publicKey: string;
   /** SHA-256 of the public key, base64url, for tokens. */
   fingerprint: string;
 }
 
 /*
- * OpenSSH's file, in base64 between two lines. `string` is a length of four bytes and as many bytes:
+ * OpenSSH's file format, in base64 between two lines. `string` is a length of four bytes and as many bytes:
  *
  *     "openssh-key-v1\0", string cipher, string kdf, string kdf options, uint32 number of keys,
  *     string public key, string private keys
@@ -21,7 +21,7 @@ export interface HostKey {
  *     private keys: uint32 check, uint32 the same, the public key, string 64 bytes (seed, public key), string comment, 1 2 3… up to
  *                   a multiple of 8
  *
- * Written here so that a server without agents need not load the library.
+ * Implemented here so that a server without agents need not load the library.
  */
 const [begin, end] = ['-----BEGIN OPENSSH PRIVATE KEY-----', '-----END OPENSSH PRIVATE KEY-----'];
 const magic = Buffer.from('openssh-key-v1\0');
@@ -41,7 +41,7 @@ export function makeHostKey(): HostKey {
   return readHostKey([begin, ...lines, end, ''].join('\n'));
 }
 
-/** Throws if it is no ed25519 key, or is encrypted. */
+/** Throws if the key is not of type ed25519, or is encrypted. */
 export function readHostKey(privateKey: string): HostKey {
   const [, text] = privateKey.split(begin);
   const file = Buffer.from(text?.split(end)[0] ?? '', 'base64');
@@ -70,10 +70,10 @@ const string = (value: string | Buffer): Buffer => {
   return Buffer.concat([uint32(bytes.length), bytes]);
 };
 
-/** With where the next one begins. */
+/** Returns the string, and the offset of the next one. */
 function readString(bytes: Buffer, at: number): [Buffer, number] {
   const isWhole = at + 4 <= bytes.length && at + 4 + bytes.readUInt32BE(at) <= bytes.length;
-  if (!isWhole) throw new Error('the host key cannot be read: it breaks off');
+  if (!isWhole) throw new Error('the host key cannot be read: it is truncated');
   const next = at + 4 + bytes.readUInt32BE(at);
   return [bytes.subarray(at + 4, next), next];
 }

@@ -1,4 +1,4 @@
-/** An agent that has a token and breaks the rules: with ssh2's internals, as no honest client can. */
+/** An agent that has a token and violates the protocol, through ssh2's internals, as no normal client can. */
 
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { algorithms } from './algorithms.ts';
 
 type Done = (error?: Error) => void;
 
-/** What is used beyond what an agent uses. */
+/** The internals that this agent uses. */
 interface HostileClient extends Client {
   exec(command: string, done: Done): void;
   shell(done: Done): void;
@@ -29,7 +29,7 @@ const { sendPacket } = createRequire(import.meta.url)('ssh2/lib/protocol/utils.j
   sendPacket(protocol: Protocol, packet: Buffer): void;
 };
 
-/** CHANNEL_OPEN: byte 90, string type, uint32 sender, window, packet size, and nothing of the type's own but zeros. */
+/** CHANNEL_OPEN: byte 90, string type, uint32 sender, window, packet size, and zeros for the type's own fields. */
 function openChannel({ _protocol: protocol }: HostileClient, type: string): void {
   const { write } = protocol._packetRW;
   const packet = write.alloc(1 + 4 + type.length + 12 + 16);
@@ -86,7 +86,7 @@ async function setUp(options: Partial<TunnelServerOptions> = {}) {
   };
 }
 
-/** The server opens a stream, whose channel the hostile agent has in hand. */
+/** The server opens a stream whose channel the hostile agent controls. */
 async function openedStream({ client, registering, bed }: Awaited<ReturnType<typeof setUp>>) {
   await registering('kubernetes', 443);
   const channels: { outgoing: { id: number } }[] = [];
@@ -148,7 +148,7 @@ describe('AGENT-4: refused, and reported', () => {
     expect(hostile.connection.targets.size).toBe(0);
   });
 
-  test('who goes on asking is cut off', async () => {
+  test('an agent that keeps asking is cut off', async () => {
     await using hostile = await setUp({ limits: { refusals: 10 } });
     for (let asked = 0; asked < 50; asked++) openChannel(hostile.client, 'direct-tcpip');
     await hostile.cutOff();
@@ -158,18 +158,18 @@ describe('AGENT-4: refused, and reported', () => {
 });
 
 describe('AGENT-7: cut off', () => {
-  test('who sends beyond its window', async () => {
+  test('an agent that sends beyond its window', async () => {
     await using hostile = await setUp();
     const { stream, id } = await openedStream(hostile);
     const data = Buffer.alloc(32 * 1024);
-    // A window is 2 MiB, and nobody reads.
+    // A window is 2 MiB, and it is not read.
     const send = (size: number) => hostile.client._protocol.channelData(id, data.subarray(0, size));
     for (let sent = data.length; sent < 2 * 1024 * 1024; sent += data.length) send(data.length);
     send(30_000);
     await delay(200);
     expect(hostile.connection.closed).toBeUndefined();
     expect(stream.destroyed).toBe(false);
-    // 2768 bytes are left.
+    // 2768 bytes of the window are left.
     send(2769);
     await hostile.cutOff();
     expect(hostile.connection.closed?.message).toBe('the agent broke the protocol: window overrun');
@@ -177,7 +177,7 @@ describe('AGENT-7: cut off', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  test('who sends after the last byte of its window', async () => {
+  test('an agent that sends after the last byte of its window', async () => {
     await using hostile = await setUp();
     const { id } = await openedStream(hostile);
     const data = Buffer.alloc(32 * 1024);
@@ -189,14 +189,14 @@ describe('AGENT-7: cut off', () => {
     expect(hostile.refusals()).toEqual(['window overrun']);
   });
 
-  test('who sends data for channels that there are not', async () => {
+  test('an agent that sends data for channels that do not exist', async () => {
     await using hostile = await setUp({ limits: { refusals: 10 } });
     for (let sent = 0; sent < 50; sent++) hostile.client._protocol.channelData(77, Buffer.alloc(10));
     await hostile.cutOff();
     expect(new Set(hostile.refusals())).toEqual(new Set(['data for no channel']));
   });
 
-  test('a cluster has so many connections', async () => {
+  test('the limit of connections per cluster', async () => {
     await using hostile = await setUp({ limits: { connections: 1 } });
     const [socket, accepted] = memoryLink();
     hostile.bed.server.accept(accepted, '127.0.0.1');
@@ -231,7 +231,7 @@ describe('AGENT-7: cut off', () => {
     expect(answers.slice(1).every((line) => line.includes('credentials-refused'))).toBe(true);
   });
 
-  test.each([0, 1, 1023])('who takes packets of %i bytes at most', async (size) => {
+  test.each([0, 1, 1023])('an agent that accepts packets of at most %i bytes', async (size) => {
     await using hostile = await setUp();
     const { _protocol: protocol } = hostile.client;
     const confirm = protocol.channelOpenConfirm.bind(protocol);
@@ -242,7 +242,7 @@ describe('AGENT-7: cut off', () => {
     expect(hostile.refusals()).toEqual(['packets too small']);
   });
 
-  test('who asks without end and reads no answer', async () => {
+  test('an agent that sends requests without end and reads no reply', async () => {
     await using hostile = await setUp({ limits: { unsentCut: 100_000 } });
     hostile.socket.pause();
     for (let asked = 0; asked < 5000; asked++) hostile.client._protocol.ping();
@@ -251,25 +251,25 @@ describe('AGENT-7: cut off', () => {
     expect(hostile.refusals()).toEqual(['the other side does not read']);
   });
 
-  test('who begins a key exchange, or is asked for one, and does not end it', async () => {
+  test('an agent that does not complete a key exchange, whoever started it', async () => {
     await using hostile = await setUp({ limits: { kexTime: 300, rekeyBytes: 100_000 } });
     const { stream } = await openedStream(hostile);
     hostile.socket.pause();
     stream.write(Buffer.alloc(1_000_000));
     await hostile.cutOff();
     expect(hostile.connection.closed?.message).toBe('a key exchange took too long');
-    // What is written meanwhile waits in the stream, not in ssh2's queue.
+    // Bytes written meanwhile wait in the stream, not in ssh2's queue.
     expect(hostile.connection.bytesOut).toBeLessThan(200_000);
   });
 
-  test('who asks without end during a key exchange', async () => {
+  test('an agent that sends requests without end during a key exchange', async () => {
     await using hostile = await setUp({ limits: { rekeyBytes: 100_000, kexTime: 5_000 } });
     const { stream } = await openedStream(hostile);
-    // The server begins the exchange; this client has not read that, and goes on as before.
+    // The server starts the exchange; this client has not read that, and continues as before.
     hostile.socket.pause();
     stream.write(Buffer.alloc(1_000_000));
     for (let asked = 0; asked < 10_002; asked++) hostile.client._protocol.ping();
-    // What has come is looked at with the next piece.
+    // Received bytes are checked with the next piece.
     await hostile.bed.until(() => {
       if (hostile.connection.closed === undefined) hostile.client._protocol.ping();
       return hostile.connection.closed !== undefined;
@@ -278,7 +278,7 @@ describe('AGENT-7: cut off', () => {
     expect(hostile.refusals()).toEqual(['too many requests during a key exchange']);
   });
 
-  test('control messages that are none', async () => {
+  test('invalid control messages', async () => {
     await using hostile = await setUp();
     hostile.client.subsys('fleet-agent', (_error, channel) => channel.write('{"type":"hello","version":1}\n'));
     await hostile.cutOff();
@@ -286,7 +286,7 @@ describe('AGENT-7: cut off', () => {
     expect(hostile.refusals()).toEqual(['malformed control message hello']);
   });
 
-  test('a cluster has so many channels, closed or not yet closed', async () => {
+  test('the limit of channels per cluster, closed or not yet closed', async () => {
     await using hostile = await setUp({ limits: { channels: 3 } });
     await hostile.registering('kubernetes', 443);
     hostile.client.on('tcp connection', (_info, accept) => {
@@ -305,7 +305,7 @@ describe('AGENT-7: cut off', () => {
 
 describe('AGENT-3: without a login', () => {
   test.each(['', 'SSH-2.0-silent\r\n', 'GET / HTTP/1.1\r\n\r\n', 'SSH-2.0-x\r\n\0\0\0\x0c\x0a\x14rubbish'])(
-    'who sends %j is closed in time',
+    'a client that sends %j is closed in time',
     async (bytes) => {
       await using bed = await TunnelBed.start({ limits: { loginTime: 200 } });
       const socket = connect(bed.port, '127.0.0.1');
@@ -321,7 +321,7 @@ describe('AGENT-3: without a login', () => {
     ['', []],
     ['SSH-2*0-x\r\n', [{ what: 'no login', cluster: undefined, address: '127.0.0.1' }]],
     ['SSH-2.0-x\r\n', [{ what: 'no login', cluster: undefined, address: '127.0.0.1' }]],
-  ])('who sends %j and leaves is reported, if anything was sent', async (bytes, refused) => {
+  ])('a client that sends %j and leaves is reported, if anything was sent', async (bytes, refused) => {
     await using bed = await TunnelBed.start();
     const socket = await bed.connect();
     socket.end(bytes);
@@ -357,7 +357,7 @@ describe('AGENT-3: without a login', () => {
     const authHandler = [{ type: 'publickey' as const, username, key: forged }];
     client.connect({ ...honest, sock: await bed.connect(), username, authHandler });
     await ended;
-    // The question whether the key would do was answered, the signature was not accepted.
+    // The query whether the key is acceptable was answered; the signature was refused.
     expect(asked).toEqual(['key']);
     expect(bed.failedLogins).toMatchObject([{ name: 'gondor', by: 'publickey' }]);
     expect(bed.server.agents.clusters).toEqual([]);

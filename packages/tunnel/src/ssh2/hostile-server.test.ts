@@ -1,4 +1,4 @@
-/** A server that has the pinned key and asks the agent for more than its targets, or breaks the rules. */
+/** A server that has the pinned key and requests more of the agent than its targets, or violates the protocol. */
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -99,7 +99,7 @@ test('AGENT-7: a server that sends beyond its window is disconnected', async () 
   );
   const gone = new Promise((resolve) => client.once('close', resolve));
   const piece = Buffer.alloc(30_000);
-  // More than the window, than the agent's memory and than the kernel takes for a target that does not read.
+  // More than the window, the agent's memory and the kernel's buffers for a target that does not read.
   for (let sent = 0; sent < 40 * 1024 * 1024; sent += piece.length)
     client._protocol.channelData(channel.outgoing.id, piece);
   await gone;

@@ -7,7 +7,7 @@ import { Logins } from './logins.ts';
 
 const blob = Buffer.from('what the client signs');
 
-/** As in the second field of a line of authorized_keys. */
+/** The second field of a line of authorized_keys. */
 function wireOf(...fields: (string | Buffer)[]): Buffer {
   return Buffer.concat(
     fields.flatMap((field) => {
@@ -30,7 +30,7 @@ function numbersOf(der: Buffer): Buffer[] {
     const start = at + 2 + extra;
     const value = der.subarray(start, start + length);
     if (tag === 0x02) found.push(value);
-    // Sequences are read inside; the bit string of the key has a byte of its own in front.
+    // Sequences are descended into; the bit string of the key has a leading byte of its own.
     at = tag === 0x30 ? start : tag === 0x03 ? start + 1 : start + length;
   }
   return found;
@@ -81,7 +81,7 @@ describe('AGENT-3: a key logs in by a signature that cannot be forged', () => {
     );
   });
 
-  // ssh2 names no hash where the client's algorithm is ssh-rsa, which is SHA-1.
+  // ssh2 names no hash if the client's algorithm is ssh-rsa, which is SHA-1.
   test('not of RSA with SHA-1, nor does such a key do when a client asks', async () => {
     const key = { algo: 'ssh-rsa', data: rsa.data };
     const signature = sign('sha1', blob, rsa.privateKey);
@@ -93,7 +93,7 @@ describe('AGENT-3: a key logs in by a signature that cannot be forged', () => {
     const dsa = dsaKey();
     const key = { algo: 'ssh-dss', data: dsa.data };
     const signature = sign('sha1', blob, dsa.privateKey);
-    // The signature itself is right.
+    // The signature itself is valid.
     expect((ssh2.utils.parseKey(dsa.data) as Key).verify(blob, signature)).toBe(true);
     expect(await attempt({ key, hashAlgo: undefined, signature })).toBe('rejected');
     expect(await attempt({ key, hashAlgo: undefined, signature: undefined })).toBe('rejected');

@@ -6,10 +6,10 @@ import { library } from './library.ts';
 
 export type Login =
   | { name: string; by: 'token'; token: string }
-  /** As in the second field of a line of authorized_keys, decoded. */
+  /** The second field of a line of authorized_keys, decoded. */
   | { name: string; by: 'key'; publicKey: Buffer };
 
-/** What a connection logged in with, by which it can be found when that is revoked. It is no secret. */
+/** Identifies the credential of a connection, so that it can be found when that is revoked. It is not secret. */
 export type Proof = `token ${string}` | `key ${string}`;
 
 export const proofOfHash = (hash: string): Proof => `token ${hash}`;
@@ -21,7 +21,7 @@ interface Handlers {
 }
 
 const methods = ['publickey', 'password'];
-/** Clusters have shorter names; a token is 43 characters long. */
+/** Names of clusters are shorter; a token has 43 characters. */
 const longest = 256;
 
 export class Logins {
@@ -29,7 +29,7 @@ export class Logins {
   readonly #mostFailures: number;
   readonly #fail: (reason: Error) => void;
   #failures = 0;
-  /** ssh lets a connection try one name only. */
+  /** In SSH, a connection may use one name only. */
   name = '';
   proof: Proof = 'token ';
 
@@ -40,7 +40,7 @@ export class Logins {
   }
 
   attempt(context: AuthContext): void {
-    // How clients ask which methods there are.
+    // With this method clients ask which methods there are.
     if (context.method === 'none') {
       context.reject(methods);
       return;
@@ -58,7 +58,7 @@ export class Logins {
         if (++this.#failures >= this.#mostFailures) this.#fail(new Error('too many failed logins'));
         else context.reject(methods);
       },
-      // Whoever checks logins could not: not the client's fault, which comes again.
+      // The check itself failed: that is not the client's fault, and the client will retry.
       (cause: unknown) => this.#fail(new Error('the login could not be checked', { cause })),
     );
   }
@@ -75,11 +75,11 @@ export class Logins {
   }
 }
 
-/** Also for a client that only asks whether a key would do: ssh2 lets nobody in by that. */
+/** Also for a client that only asks whether a key is acceptable: ssh2 does not accept a login by that. */
 function isProven({ key, hashAlgo, signature, blob }: AuthContext): boolean {
   const publicKey = library().utils.parseKey(key.data);
   if (publicKey instanceof Error) return false;
-  // Signatures with SHA-1 can be forged.
+  // SHA-1 signatures can be forged.
   if (key.algo === 'ssh-dss' || (key.algo === 'ssh-rsa' && hashAlgo === undefined)) return false;
   return !signature || !blob || publicKey.verify(blob, signature, hashAlgo) === true;
 }

@@ -1,4 +1,4 @@
-/** What an agent is not allowed to ask the server for, each refused and reported (AGENT-4). */
+/** Refuses and reports what an agent is not allowed to request from the server (AGENT-4). */
 
 import type { Channel, ServerClient, Session } from 'ssh2';
 
@@ -7,7 +7,7 @@ const prohibited = 1;
 
 type Refused = (what: string) => void;
 
-/** Anything but a session: direct-tcpip, streamlocal, X11, agent forwarding, and whatever else may be invented. */
+/** Every channel type but a session: direct-tcpip, streamlocal, X11, agent forwarding, and unknown ones. */
 export function refuseChannels(client: ServerClient, refused: Refused): void {
   const handlers = client._protocol._handlers;
   const open = handlers.CHANNEL_OPEN;
@@ -18,12 +18,12 @@ export function refuseChannels(client: ServerClient, refused: Refused): void {
   };
 }
 
-/** Those that clients are known to send, and that change nothing. */
+/** Requests that clients are known to send, and that change nothing. */
 const harmless = /^(keepalive@|no-more-sessions@openssh\.com$|hostkeys-prove-00@openssh\.com$)/;
-/** What an agent registers with, and asks for with ssh -R: answered by whoever knows the targets. */
+/** Requests with which an agent registers targets, as `ssh -R` does; answered by the code that knows the targets. */
 const forwarding = /^(cancel-)?(tcpip-forward|streamlocal-forward@openssh\.com)$/;
 
-/** What ssh2 drops without a word: requests that it does not know, and data for channels that there are not. */
+/** Reports what ssh2 drops silently: unknown requests, and data for channels that do not exist. */
 export function reportDropped(client: ServerClient, refused: Refused): void {
   const handlers = client._protocol._handlers;
   const { GLOBAL_REQUEST: request, CHANNEL_DATA: data } = handlers;
@@ -40,7 +40,7 @@ export function reportDropped(client: ServerClient, refused: Refused): void {
 
 type Answer = (() => unknown) | undefined;
 
-/** Of sessions one, and of what it can be for the subsystem only. ssh2 never forgets one that is closed before it was for anything. */
+/** Accepts one session, for the subsystem only. ssh2 never frees a session that is closed before it has a purpose. */
 export function sessionsOf(
   client: ServerClient,
   subsystem: string,

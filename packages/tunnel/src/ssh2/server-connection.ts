@@ -1,4 +1,4 @@
-/** The server's end of one SSH connection: login, registered addresses, streams to them. All else that SSH offers is refused (AGENT-4). */
+/** The server's side of one SSH connection: login, registered addresses, and streams. Everything else in SSH is refused (AGENT-4). */
 
 import type { Duplex } from 'node:stream';
 import type { Channel, Negotiated, ServerClient } from 'ssh2';
@@ -14,17 +14,17 @@ import { refuseChannels, reportDropped, sessionsOf } from './refusals.ts';
 import { TransportGuard } from './transport-guard.ts';
 
 export interface ServerHandlers {
-  /** Whether the token, or the key, belongs to the name. A key is asked about twice: the proof follows. */
+  /** Whether the token, or the key, belongs to the name. It is called twice for a key: the proof follows. */
   authenticate(login: Login): boolean | Promise<boolean>;
   loginFailed(login: Pick<Login, 'name'> & { by: string }): void;
-  /** What the cluster may hold, which all of its connections share. Undefined: it has too many of them, and this one is closed. */
+  /** The cluster's budget, shared by all its connections. Undefined if it has too many connections: then this one is closed. */
   loggedIn(name: string, proof: Proof): UnreadBudget | undefined;
-  /** False refuses it. */
+  /** Returning false refuses it. */
   register(address: string, port: number): boolean;
   unregister(address: string, port: number): void;
-  /** The session of the subsystem; there is one at most. */
+  /** The session of the subsystem; there is at most one. */
   control(stream: Duplex): void;
-  /** Also what ends the connection, where the other side broke the protocol. */
+  /** Also called with the protocol violation that ends the connection. */
   refused(what: string): void;
   closed(reason: Error): void;
 }
@@ -69,7 +69,7 @@ export class ServerConnection {
     server.injectSocket(socket);
   }
 
-  /** Whether the other side has sent anything: whoever only looks whether the port is open has not. */
+  /** Whether the other side has sent anything: a port scan has not. */
   get hasBegun(): boolean {
     const socket: Duplex & { bytesRead?: number } = this.#socket;
     return this.#client !== undefined || (socket.bytesRead ?? 0) > 0;
@@ -91,7 +91,7 @@ export class ServerConnection {
     return this.#guard?.lastSeen ?? 0;
   }
 
-  /** Rejects where the other side does not open it in time. The signal ends only the attempt. */
+  /** Rejects if the other side does not open it in time. The signal aborts only the attempt. */
   async open(address: string, port: number, signal: AbortSignal): Promise<ChannelStream> {
     signal.throwIfAborted();
     const client = this.#client;
@@ -110,7 +110,7 @@ export class ServerConnection {
           place[Symbol.dispose]();
           return reject(new TunnelError('ERR_AGENT_DIAL', 'the agent cannot reach its target', { cause }));
         }
-        // Until the other side has closed it, too: one that never does so holds its place.
+        // A channel counts until the other side has closed it, too, even if it never does.
         channel.once('close', () => place[Symbol.dispose]());
         if (isOver) return channel.close();
         const stream = this.#streamOf(channel);
@@ -126,19 +126,19 @@ export class ServerConnection {
     }
   }
 
-  /** At once, with all of its streams. */
+  /** Closes it immediately, with all its streams. */
   close(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
     this.#guard?.[Symbol.dispose]();
     for (const stream of this.#streams)
       stream.destroy(Object.assign(new Error(reason.message), { code: 'ECONNRESET' }));
-    // Not `client.end`: what does not read would be waited for.
+    // Not `client.end`, which would wait for a client that does not read.
     this.#socket.destroy();
     this.#handlers.closed(reason);
   }
 
-  /** The other side broke the protocol, or somebody in between did. */
+  /** The other side, or a man in the middle, violated the protocol. */
   breaks(reason: Error): void {
     if (this.#reason) return;
     this.#handlers.refused(reason.message.slice(0, 64));
@@ -148,7 +148,7 @@ export class ServerConnection {
   #begin(client: ServerClient): void {
     this.#client = client;
     const fail = (reason: Error) => this.breaks(reason);
-    // Among them a keepalive without an answer: ssh2 itself would leave the socket open.
+    // This includes an unanswered keepalive, after which ssh2 itself would leave the socket open.
     client.on('error', (error: LibraryError) => (isLost(error) ? this.close(error) : fail(error)));
     const guard = new TransportGuard({
       socket: this.#socket,
@@ -171,7 +171,7 @@ export class ServerConnection {
   }
 
   #loggedIn(client: ServerClient, { name, proof }: Logins): void {
-    // Whoever is closed meanwhile, by its cluster's end for example, does not come back.
+    // The connection was closed during the login, for example because its cluster was deleted.
     if (this.#reason) return;
     const budget = this.#handlers.loggedIn(name, proof);
     if (!budget) return;
@@ -188,7 +188,7 @@ export class ServerConnection {
     );
   }
 
-  /** `accept` and `reject` are undefined where the other side wants no answer. */
+  /** `accept` and `reject` are undefined if the other side wants no reply. */
   #requested(
     request: string,
     { bindAddr, bindPort }: { bindAddr: string; bindPort: number },
@@ -208,7 +208,7 @@ export class ServerConnection {
 
   #streamOf(channel: Channel): ChannelStream | undefined {
     const violated = (what: string) => {
-      // ssh2 still reads the rest of what came with it.
+      // ssh2 still processes the rest of the received chunk.
       if (this.#reason) return;
       this.#handlers.refused(what);
       this.close(new Error(`the agent broke the protocol: ${what}`));
@@ -231,5 +231,5 @@ interface LibraryError extends Error {
   level?: string;
 }
 
-/** The network, or a keepalive without an answer: nobody did anything that is not allowed. */
+/** The network failed, or a keepalive was not answered: no violation of the protocol. */
 const isLost = ({ level }: LibraryError): boolean => level === 'socket' || level === 'client-timeout';

@@ -1,4 +1,4 @@
-/** What is used of ssh2 1.17, and no more. Names with an underscore are its internals: look at each of them when its version changes. */
+/** The part of ssh2 1.17 that is used. Names with an underscore are internal: check each of them when the version changes. */
 
 declare module 'ssh2' {
   import type { EventEmitter } from 'node:events';
@@ -14,7 +14,7 @@ declare module 'ssh2' {
   export interface Channel extends Duplex {
     incoming: Direction;
     outgoing: Direction;
-    /** Of a client: what the other side sends as such. Of a server: what is written to. */
+    /** On a client: what the other side sends as stderr. On a server: writable. */
     stderr: Readable;
     eof(): void;
     close(): void;
@@ -27,7 +27,7 @@ declare module 'ssh2' {
   }
 
   export interface Protocol {
-    /** Set while keys are exchanged. */
+    /** Set during a key exchange. */
     _kexinit: Buffer | undefined;
     /** Packets that wait for the end of a key exchange. */
     _queue: Buffer[] | undefined;
@@ -134,7 +134,7 @@ declare module 'ssh2' {
     parseKey(key: string | Buffer): Key | Error;
   };
 
-  // CommonJS: named imports are not seen by Node.
+  // CommonJS: Node does not find named exports.
   const ssh2: { Client: typeof Client; Server: typeof Server; utils: typeof utils };
   export default ssh2;
 }

@@ -1,6 +1,6 @@
 /**
- * What ssh2 leaves to others on one connection: it writes to the socket without waiting for it, queues without end during a key
- * exchange, and never asks for new keys by itself.
+ * Adds the limits that ssh2 lacks on one connection: it writes to the socket without backpressure, queues without limit during a key
+ * exchange, and never starts a key exchange by itself.
  */
 
 import type { Duplex } from 'node:stream';
@@ -18,21 +18,21 @@ export interface GuardOptions {
   limits: TunnelLimits;
   /** Closes the connection. */
   fail(reason: Error): void;
-  /** Undefined: new keys are the other side's business. */
+  /** Undefined if the other side starts the key exchanges. */
   rekey?: (() => void) | undefined;
 }
 
 export class TransportGuard implements Disposable {
   readonly #options: GuardOptions;
-  /** Streams that wait until they may write. In order: none is passed over. */
+  /** Streams that wait to write, first come, first served. */
   readonly #waiting = new Set<() => void>();
-  /** Since the last keys. */
+  /** Bytes since the last key exchange. */
   #sinceKeys = 0;
   #kexTimer: Disposable | undefined;
   #rekeyTimer: Disposable | undefined;
   #isCorked = false;
   lastSeen: number;
-  /** Payload of streams. */
+  /** Payload bytes of all streams. */
   bytesIn = 0;
   bytesOut = 0;
 
@@ -44,22 +44,22 @@ export class TransportGuard implements Disposable {
     this.#startRekeyTimer();
   }
 
-  /** Keys were exchanged, for the first time or again. */
+  /** A key exchange has completed, the first or a later one. */
   exchanged(): void {
     this.#sinceKeys = 0;
     this.#kexTimer?.[Symbol.dispose]();
     this.#kexTimer = undefined;
     this.#startRekeyTimer();
-    // ssh2 sends what it has queued first.
+    // ssh2 sends its own queue first.
     queueMicrotask(this.#proceed);
   }
 
-  get mayWrite(): boolean {
+  get canWrite(): boolean {
     const { socket, protocol, limits } = this.#options;
     return protocol._kexinit === undefined && socket.writableLength <= limits.unsent;
   }
 
-  /** Calls once, when it is the caller's turn to write. */
+  /** Calls back once, when it is the caller's turn to write. */
   wait(call: () => void): void {
     this.#waiting.add(call);
     this.#watchKex();
@@ -74,7 +74,7 @@ export class TransportGuard implements Disposable {
     this.#count(bytes);
   }
 
-  /** What is written until the end of this turn goes to the socket at once: ssh2 writes each packet by itself. */
+  /** Writes of this turn are sent together: ssh2 would write each packet separately. */
   cork(): void {
     if (this.#isCorked) return;
     const { socket } = this.#options;
@@ -109,7 +109,7 @@ export class TransportGuard implements Disposable {
 
   readonly #proceed = (): void => {
     for (const call of this.#waiting) {
-      if (!this.mayWrite) return;
+      if (!this.canWrite) return;
       this.#waiting.delete(call);
       call();
     }

@@ -1,4 +1,4 @@
-/** Two ends of a connection without a socket: what is not read waits in the process at once, not first in the kernel. */
+/** Two ends of a connection without a socket: unread bytes stay in the process, not first in the kernel. */
 
 import { Duplex } from 'node:stream';
 
@@ -13,7 +13,7 @@ class End extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    // Never within the write: ssh2 is not prepared for an answer while it is still asking.
+    // Asynchronous: ssh2 does not expect a reply while it is still writing the request.
     setImmediate(() => {
       if (this.other?.push(chunk)) done();
       else if (this.other) this.other.#read = done;

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 
 import type { Clock } from '../clock.ts';
 
@@ -20,7 +20,7 @@ export class StillClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Calls what falls due meanwhile, in order. */
+  /** Calls the timers that fall due, in order. */
   advance(millis: number): void {
     const until = this.#time + millis;
     for (;;) {

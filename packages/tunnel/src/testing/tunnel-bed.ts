@@ -1,4 +1,4 @@
-/** A tunnel server that listens on loopback, and what tests have agents lead to. */
+/** A tunnel server on loopback, with agents and backends for tests. */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -18,7 +18,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A TCP server that answers each connection by the function. */
+/** A TCP server that handles each connection with the function. */
 export class Backend implements AsyncDisposable {
   readonly sockets = new Set<Socket>();
   readonly #server: Server;
@@ -49,7 +49,7 @@ export class Backend implements AsyncDisposable {
 
 export const echo = (socket: Socket): void => void socket.pipe(socket);
 
-/** Until its end. Unlike `node:stream/consumers` it leaves the other direction open. */
+/** Reads to the end. Unlike `node:stream/consumers`, it leaves the other direction open. */
 export async function textOf(stream: Duplex): Promise<string> {
   const pieces: Buffer[] = [];
   stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -58,7 +58,7 @@ export async function textOf(stream: Duplex): Promise<string> {
 }
 
 export async function closed(stream: Duplex): Promise<void> {
-  // Also by a reset.
+  // A reset also closes it.
   stream.on('error', () => {});
   if (!stream.closed) await new Promise<void>((resolve) => stream.once('close', () => resolve()));
 }
@@ -67,7 +67,7 @@ export class TunnelBed implements AsyncDisposable {
   readonly tokens = new Map<string, AgentToken>();
   readonly refused: { what: string; cluster: string | undefined }[] = [];
   readonly failedLogins: { name: string; by: string }[] = [];
-  /** The server's ends of what is connected. */
+  /** The server's sockets of all connections. */
   readonly sockets = new Set<Socket>();
   readonly server: TunnelServer;
   readonly #listener: Server;
@@ -84,23 +84,23 @@ export class TunnelBed implements AsyncDisposable {
         login.by === 'token' && matchesSecret(login.token, [hashSecret(this.tokens.get(login.name)?.secret ?? '')]),
       refused: (refusal) => {
         this.refused.push(refusal);
-        this.#tell();
+        this.#notify();
       },
       loginFailed: (failure) => {
         this.failedLogins.push(failure);
-        this.#tell();
+        this.#notify();
       },
       ...options,
       changed: (connection) => {
         options.changed?.(connection);
-        this.#tell();
+        this.#notify();
       },
     });
     this.#listener = createServer((socket) => {
       this.sockets.add(socket);
       socket.once('close', () => {
         this.sockets.delete(socket);
-        this.#tell();
+        this.#notify();
       });
       this.server.accept(socket, socket.remoteAddress ?? '');
     });
@@ -118,7 +118,7 @@ export class TunnelBed implements AsyncDisposable {
     return token;
   }
 
-  /** The product's agent, until the signal or the bed ends. */
+  /** The product's agent, until the signal or the end of the test. */
   agent(
     cluster: string,
     backend: Backend,
@@ -153,7 +153,7 @@ export class TunnelBed implements AsyncDisposable {
     return this.server.agents.of(cluster).filter(({ targets }) => targets.size > 0);
   }
 
-  /** Looks again after each event of the server. */
+  /** Checks the condition after each event of the server. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ export class TunnelBed implements AsyncDisposable {
     this.#listener.close();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const call of this.#changed) call();
   }
 }

@@ -159,7 +159,9 @@ export const floodChecks = {
     const credentials = join(scene.folder, 'flood.json');
     await writeFile(credentials, JSON.stringify(await credentialsOf(scene.mordor)));
     return endured(scene, 'credentials', { count: 300, size: 100_000, credentials }, async (attack) => {
-      const dropped = attack.answers('credentials-refused').filter((answer) => answer === 'others have followed');
+      const dropped = attack
+        .answers('credentials-refused')
+        .filter((answer) => answer === 'newer credentials have arrived');
       return dropped.length < 100 ? `${300 - dropped.length} of 300 were looked at` : undefined;
     });
   },

@@ -126,11 +126,11 @@ export const mutants: Record<string, Mutant[]> = {
     { file: `${tunnel}/login-gate.ts`, from: "() => login.end('login took too long')", to: '() => {}' },
     {
       file: `${tunnel}/login-gate.ts`,
-      from: 'this.#logins.size >= this.#limits.loginsAtOnce && !this.#makeRoom(source)',
+      from: 'this.#logins.size >= this.#limits.loginsAtOnce && !this.#replaceOldest(source)',
       to: '!this',
     },
   ],
-  rate: [{ file: `${tunnel}/login-rate.ts`, from: 'places.length < this.#perSecond;', to: 'places.length >= 0;' }],
+  rate: [{ file: `${tunnel}/login-rate.ts`, from: 'slots.length < this.#perSecond;', to: 'slots.length >= 0;' }],
   credentialFlood: [
     {
       file: `${tunnel}/agent-connection.ts`,

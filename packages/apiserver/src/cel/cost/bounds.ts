@@ -1,4 +1,4 @@
-/** Sizes and costs that are not known exactly: at least and at most, up to what 64 bits hold. */
+/** Lower and upper bounds of sizes and costs, within 64 bits. */
 
 export interface Bounds {
   min: number;
@@ -9,7 +9,7 @@ const most = 2 ** 64;
 
 export const exactly = (value: number): Bounds => ({ min: value, max: value });
 export const unknown: Bounds = { min: 0, max: most };
-/** Of nothing yet: any bounds around it are its own. */
+/** The neutral element: joined with other bounds, it gives those. */
 export const empty: Bounds = { min: most, max: 0 };
 
 const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.min(a * b, most));
@@ -19,7 +19,7 @@ export const plus = (a: Bounds, b: Bounds): Bounds => ({
   max: Math.min(a.max + b.max, most),
 });
 export const times = (a: Bounds, b: Bounds): Bounds => ({ min: product(a.min, b.min), max: product(a.max, b.max) });
-/** Rounded up, as all factors are of fractions. */
+/** Rounded up, as all factors are fractions. */
 export const scaled = (a: Bounds, factor: number): Bounds => ({
   min: Math.ceil(product(a.min, factor)),
   max: Math.ceil(product(a.max, factor)),

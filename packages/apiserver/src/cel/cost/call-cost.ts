@@ -1,4 +1,4 @@
-/** What a call cost, once it was made (`CallCost` of kube-apiserver, `costCall` of cel-go). */
+/** The actual cost of a call (`CallCost` of kube-apiserver, `costCall` of cel-go). */
 
 import { NamedFormat } from '../library/named-formats.ts';
 import { Foreign, ListValue, MapValue, Optional, sizeOf, typeOf, type Value } from '../values.ts';
@@ -13,7 +13,7 @@ const traversed = (units: number): number => Math.ceil(units * perSign);
 const searched = (text: number, expression: number): number =>
   Math.ceil((1 + text) * perSign) * Math.ceil(expression * perSignOfExpression);
 
-/** A look at everything in it. */
+/** The cost of visiting everything in a value. */
 function traversal(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(Buffer.byteLength(value) * perSign);
   if (value instanceof ListValue) return [...value].reduce<number>((sum, one) => sum + traversal(one), 0);
@@ -43,7 +43,7 @@ const sets =
   ([a, b]) =>
     1 + size(a) * size(b) * factor;
 
-/** By function, whatever its overload. */
+/** By function name, for all overloads. */
 const byFunction: { [name: string]: Cost } = {
   ...Object.fromEntries(['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name) => [name, whole])),
   ...Object.fromEntries(
@@ -111,10 +111,10 @@ const byOverload: { [overload: string]: Cost } = {
   contains_string: ([text, part]) => traversed(size(text)) * traversed(size(part)),
 };
 
-/** What a result is worth is known when it is there. */
+/** Functions whose cost depends on the result. */
 export const costsByResult = (name: string): boolean => ['join', 'slice', 'reverse'].includes(name);
 
-/** The cost of a call is looked up once, when it is planned. */
+/** The cost function of a call is looked up once, when it is planned. */
 export const costOf = (name: string, overload: string): Cost =>
   (Object.hasOwn(byFunction, name) ? byFunction[name] : undefined) ??
   (Object.hasOwn(byOverload, overload) ? byOverload[overload] : undefined) ??

@@ -1,4 +1,4 @@
-/** The most that a call may cost (`EstimateCallCost` of kube-apiserver, `functionCost` of cel-go). */
+/** Estimates the maximum cost of a call (`EstimateCallCost` of kube-apiserver, `functionCost` of cel-go). */
 
 import { sameType } from '../types.ts';
 import { type Bounds, exactly, plus, scaled, times, unknown } from './bounds.ts';
@@ -11,7 +11,7 @@ export interface CallEstimate {
   size?: Bounds | undefined;
 }
 
-/** Of what can be measured: its size, or what the schema says of its path. */
+/** The known size of a node: computed, or from the schema of its path. */
 type SizeOf = (node: Estimated) => Bounds | undefined;
 
 interface Call {
@@ -25,7 +25,7 @@ type Estimate = (call: Call) => CallEstimate | undefined;
 
 const once: Estimate = () => ({ cost: exactly(1) });
 const size = ({ sizeOf }: Call, node: Estimated | undefined): Bounds => (node && sizeOf(node)) ?? unknown;
-/** What was computed alone: cel-go's own estimates do not ask the schema again. */
+/** The computed size only: cel-go's own estimates do not use the schema again. */
 const computed = (node: Estimated | undefined): Bounds => node?.size ?? unknown;
 
 const list =
@@ -65,7 +65,7 @@ const sameSize: Estimate = (call) => {
   return { cost: scaled(bounds, perSign), size: bounds };
 };
 
-/** The longest and the shortest that a replacement can make of a text. */
+/** The longest and the shortest result of a replacement. */
 function replaced(call: Call): CallEstimate {
   const [text, old, next] = [size(call, call.target), size(call, call.args[0]), size(call, call.args[1])];
   const [count, kept]: [Bounds, Bounds] = [
@@ -132,7 +132,7 @@ const sorted =
 const longestFormat = 64;
 const longestFormatExpression = 128;
 
-/** Values of libraries are compared at once; of others the smaller one is walked. */
+/** Values of libraries are compared in constant time; of others the smaller one is visited. */
 const equality: Estimate = ({ args: [left, right] }) => {
   if (!left || !right || !sameType(left.type, right.type)) return undefined;
   switch (left.type.name) {

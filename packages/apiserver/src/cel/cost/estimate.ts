@@ -1,4 +1,4 @@
-/** The most that an expression may cost, before it meets a value (`checker.Cost` of cel-go). */
+/** Estimates the maximum cost of an expression before it is evaluated (`checker.Cost` of cel-go). */
 
 import { accumulatorName, type Expr, type Fold, isBinding } from '../ast.ts';
 import type { Checked } from '../checked.ts';
@@ -8,10 +8,10 @@ import { around, type Bounds, empty, exactly, plus, times, total, unknown } from
 import { type CallEstimate, estimateCall } from './estimate-call.ts';
 import { listCreation, mapCreation, structCreation } from './factors.ts';
 
-/** How large the value at a path of fields, `@items`, `@keys` and `@values` may be; undefined if nothing is known. */
+/** The size of the value at a path of fields, `@items`, `@keys` and `@values`; undefined if unknown. */
 export type SizeAt = (path: readonly string[]) => Bounds | undefined;
 
-/** A part of an expression, as estimates see it. */
+/** A part of an expression in an estimate. */
 export interface Estimated {
   expr: Expr | undefined;
   type: Type;
@@ -19,7 +19,7 @@ export interface Estimated {
   size: Bounds | undefined;
 }
 
-/** What is in a list or map. */
+/** The size of the elements of a list or map. */
 interface EntrySize {
   container: 'list' | 'map';
   key: Bounds;

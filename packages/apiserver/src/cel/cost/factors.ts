@@ -1,4 +1,4 @@
-/** What things cost, in the units of cel-go and kube-apiserver. */
+/** Cost factors, in the units of cel-go and kube-apiserver. */
 
 export const perSign = 0.1;
 export const perSignOfExpression = 0.25;

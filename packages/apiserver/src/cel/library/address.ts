@@ -1,4 +1,4 @@
-/** Addresses and prefixes as Go's `net/netip` reads and writes them. */
+/** Parses and formats addresses and prefixes as Go's `net/netip` does. */
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -92,7 +92,7 @@ export function parsePrefix(text: string): Prefix {
   return { address, length: Number(bits) };
 }
 
-/** With all bits behind the prefix cleared. */
+/** The prefix with all host bits cleared. */
 export function masked({ address, length }: Prefix): Prefix {
   const host = BigInt(widthOf(address) - length);
   return { address: { ...address, bits: (address.bits >> host) << host }, length };

@@ -1,4 +1,4 @@
-/** IP addresses and CIDRs in expressions. */
+/** The library of IP addresses and CIDRs. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -55,7 +55,7 @@ class CidrValue extends Foreign {
   }
 }
 
-/** The text is the fault. */
+/** Returns the error text if the address is invalid. */
 function readIp(text: string): IpValue | string {
   try {
     const address = parseAddress(text);

@@ -1,4 +1,4 @@
-/** All functions that kube-apiserver gives to rules of CRDs. */
+/** All functions that kube-apiserver supports in validation rules of CRDs. */
 
 import { joined } from '../environment.ts';
 import { addresses } from './addresses.ts';

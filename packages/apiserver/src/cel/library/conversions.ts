@@ -1,4 +1,4 @@
-/** Conversions between types, and the parts of times. */
+/** Type conversions, and the parts of timestamps. */
 
 import type { FunctionDeclaration, Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -93,7 +93,7 @@ export function toText(value: Value): string {
   throw noSuchOverload();
 }
 
-/** As Go's `%g` with as many digits as it takes. */
+/** Go's `%g`, with as many digits as needed. */
 function doubleText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -139,7 +139,7 @@ const dayOfYear = ({ date }: Parts): number =>
       86_400_000,
   );
 
-/** A part of a time, in UTC or in a zone; or a duration counted in units of it. */
+/** A part of a timestamp, in UTC or in a zone; or a duration in that unit. */
 function part(name: string, read: (parts: Parts) => number, perUnit?: bigint): FunctionDeclaration {
   const overloads = [
     member(`timestamp_to_${name}`, [timestamp], int),

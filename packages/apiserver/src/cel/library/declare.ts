@@ -1,4 +1,4 @@
-/** Declares functions: overloads in one line each, and what they do. */
+/** Declares functions: one line per overload, and the implementation. */
 
 import type { FunctionDeclaration, Overload } from '../environment.ts';
 import type { Meter } from '../meter.ts';

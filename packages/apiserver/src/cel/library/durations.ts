@@ -1,16 +1,16 @@
-/** Durations and times as Go reads and writes them, to the nanosecond. */
+/** Parses and formats durations and timestamps as Go does, with nanoseconds. */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { parseRfc3339 } from '@fleet/kube/rfc3339.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { EvaluationError } from '../values.ts';
 
-/** Nanoseconds of `1h30m`; undefined for what is no duration. */
+/** Nanoseconds of `1h30m`; undefined for an invalid duration. */
 export const parseDuration = parseGoDuration;
 
 const isZero = (digit: string): boolean => digit === '0';
 
-/** As `90s` or `1.5s`. */
+/** In the form `90s` or `1.5s`. */
 export function durationText(nanos: bigint): string {
   return `${inSeconds(nanos)}s`;
 }
@@ -22,13 +22,13 @@ function inSeconds(nanos: bigint): string {
   return `${nanos < 0n ? '-' : ''}${size / 1_000_000_000n}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** Nanoseconds since 1970 of an RFC 3339 time; undefined for what is none. */
+/** Nanoseconds since 1970 of an RFC 3339 time; undefined for an invalid time. */
 export function parseTime(text: string): bigint | undefined {
   const time = parseRfc3339(text);
   return time && BigInt(time.seconds) * 1_000_000_000n + BigInt(time.nanos);
 }
 
-/** RFC 3339 with as much of the fraction as there is. */
+/** RFC 3339 with the non-zero digits of the fraction. */
 export function timeText(nanos: bigint): string {
   const { millis, rest } = split(nanos);
   const fraction = withoutEnding(String(rest).padStart(9, '0'), isZero);

@@ -1,4 +1,4 @@
-/** Functions on lists, sets and maps: Kubernetes' own, and cel-go's extensions. */
+/** The library of lists, sets and maps: Kubernetes' own functions, and cel-go's extensions. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -24,7 +24,7 @@ const t = param('T');
 const listOfT = list(t);
 const mapOfKV = map(param('K'), param('V'));
 
-/** As overloads name them. */
+/** By their names in overloads. */
 const comparable = { int, uint, double, bool, duration, timestamp, string, bytes };
 const summable = { int, uint, double, duration };
 const zero: { [name: string]: Value } = { int: 0n, uint: new Uint(0n), double: 0, duration: new Duration(0n) };
@@ -55,12 +55,12 @@ const extreme =
     return all.reduce((best, one) => (compare(best, one) * sign < 0 ? one : best));
   };
 
-function indexOf([values, wanted]: readonly Value[]): Value {
-  return BigInt([...asList(values)].findIndex((one) => equal(one, wanted!)));
+function indexOf([values, element]: readonly Value[]): Value {
+  return BigInt([...asList(values)].findIndex((one) => equal(one, element!)));
 }
 
-function lastIndexOf([values, wanted]: readonly Value[]): Value {
-  return BigInt([...asList(values)].findLastIndex((one) => equal(one, wanted!)));
+function lastIndexOf([values, element]: readonly Value[]): Value {
+  return BigInt([...asList(values)].findLastIndex((one) => equal(one, element!)));
 }
 
 function slice([values, from, to]: readonly Value[]): Value {
@@ -98,7 +98,7 @@ function distinct([values]: readonly Value[]): Value {
 }
 
 const holdsAll = (whole: ListValue, part: ListValue): boolean =>
-  [...part].every((wanted) => [...whole].some((one) => equal(one, wanted)));
+  [...part].every((element) => [...whole].some((one) => equal(one, element)));
 
 function insert([target, key, value]: readonly Value[]): Value {
   if (!(target instanceof MapValue)) throw noSuchOverload();
@@ -118,7 +118,7 @@ const perType = (
   overload: (name: string, type: types.Type) => ReturnType<typeof member>,
 ) => Object.entries(named).map(([name, type]) => overload(name, type));
 
-/** cel-go's own extension names types by their full names. */
+/** cel-go's own extension uses full type names. */
 const fullName = (type: types.Type): string => type.name;
 
 export const lists: Library = {

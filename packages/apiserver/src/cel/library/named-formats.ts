@@ -1,4 +1,4 @@
-/** Formats with names, such as `format.dns1123Label().validate(text)`. */
+/** The library of named formats, such as `format.dns1123Label().validate(text)`. */
 
 import {
   asPrefix,
@@ -23,7 +23,7 @@ export class NamedFormat extends Foreign {
   readonly type = format;
   readonly name: string;
   readonly faults: NameRule;
-  /** Of the expression that it is, as costs count it. */
+  /** The size of its regular expression, for the cost. */
   readonly expressionSize: number;
   constructor(name: string, expressionSize: number, faults: NameRule) {
     super();

@@ -1,4 +1,4 @@
-/** Operators. `&&`, `||` and `?:` look at their operands only as far as they must: the evaluator knows them itself. */
+/** Operators. The evaluator implements `&&`, `||` and `?:` itself, as they evaluate their operands lazily. */
 
 import type { FunctionDeclaration, Library } from '../environment.ts';
 import * as types from '../types.ts';

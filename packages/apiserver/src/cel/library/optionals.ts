@@ -1,4 +1,4 @@
-/** Values that may be missing. `or` and `orValue` look at their argument only if they must: the evaluator knows them. */
+/** The library of optional values. The evaluator implements `or` and `orValue` itself, as they evaluate their argument lazily. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';

@@ -1,4 +1,4 @@
-/** Quantities such as `1.5Gi` in expressions. */
+/** The library of quantities such as `1.5Gi`. */
 
 import { parseQuantity, type Quantity, QuantityError } from '@fleet/kube/quantity.ts';
 import type { Library } from '../environment.ts';

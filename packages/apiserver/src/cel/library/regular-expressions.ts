@@ -1,4 +1,4 @@
-/** Regular expressions in expressions. */
+/** The library of regular expressions. */
 
 import { type Expression, expressionOf, stepsPerUnit } from '../../regular-expressions/expression.ts';
 import type { Library } from '../environment.ts';

@@ -1,4 +1,4 @@
-/** `'%s is %d'.format([…])`, as version 2 of cel-go's strings has it. */
+/** `'%s is %d'.format([…])`, as in version 2 of cel-go's string extension. */
 
 import { quoted } from '../../errors/quoted.ts';
 import { Duration, EvaluationError, ListValue, MapValue, Timestamp, typeOf, Uint, type Value } from '../values.ts';
@@ -54,7 +54,7 @@ function doubleOf(value: Value, what: string): number {
   throw wrongType(what, value);
 }
 
-/** With thousands set apart: the locale is en_US. */
+/** With thousands separators: the locale is en_US. */
 function inFixed(value: number, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞';
@@ -88,7 +88,7 @@ function mapText(map: MapValue): string {
   return `{${pairs.sort().join(', ')}}`;
 }
 
-/** Inside a list or map a value is written so that it could be read again. */
+/** A value inside a list or map is written as a literal. */
 function inside(value: Value): string {
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Uint8Array) return `b${quoted(toText(value))}`;
@@ -98,6 +98,6 @@ function inside(value: Value): string {
   return shown(value);
 }
 
-/** How many values a format takes; used when it and its values stand in the expression. */
+/** How many values a format needs; used if both are literals. */
 export const clausesIn = (format: string): number =>
   [...format.matchAll(clause)].filter(([, percent]) => !percent).length;

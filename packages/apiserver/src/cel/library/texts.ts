@@ -1,4 +1,4 @@
-/** Functions on texts: CEL's own, and version 2 of cel-go's extension. Places are counted in code points. */
+/** The library of strings: CEL's own functions, and version 2 of cel-go's extension. Positions are in code points. */
 
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { quoted } from '../../errors/quoted.ts';
@@ -19,29 +19,29 @@ function charAt([text, at]: readonly Value[]): Value {
   return points[Number(index)] ?? '';
 }
 
-/** Whether a part stands at a place. */
+/** Whether a part occurs at a position. */
 const standsAt = (points: readonly string[], part: readonly string[], at: number): boolean =>
   part.every((one, index) => points[at + index] === one);
 
 export function indexOf([text, part, offset]: readonly Value[]): Value {
   const start = offset === undefined ? 0n : asInt(offset);
   if (asText(part) === '') return start;
-  const [points, wanted] = [[...asText(text)], [...asText(part)]];
+  const [points, needle] = [[...asText(text)], [...asText(part)]];
   if (start < 0n) throw outOfRange(start);
-  for (let at = Number(start); at <= points.length - wanted.length; at++)
-    if (standsAt(points, wanted, at)) return BigInt(at);
+  for (let at = Number(start); at <= points.length - needle.length; at++)
+    if (standsAt(points, needle, at)) return BigInt(at);
   return -1n;
 }
 
 export function lastIndexOf([text, part, offset]: readonly Value[]): Value {
-  const [points, wanted] = [[...asText(text)], [...asText(part)]];
-  if (wanted.length === 0) return offset === undefined ? BigInt(points.length) : asInt(offset);
-  if (offset === undefined && points.length < wanted.length) return -1n;
+  const [points, needle] = [[...asText(text)], [...asText(part)]];
+  if (needle.length === 0) return offset === undefined ? BigInt(points.length) : asInt(offset);
+  if (offset === undefined && points.length < needle.length) return -1n;
   const start = offset === undefined ? BigInt(points.length - 1) : asInt(offset);
   if (start < 0n) throw outOfRange(start);
   if (start >= BigInt(points.length)) return -1n;
-  for (let at = Math.min(Number(start), points.length - wanted.length); at >= 0; at--) {
-    if (standsAt(points, wanted, at)) return BigInt(at);
+  for (let at = Math.min(Number(start), points.length - needle.length); at >= 0; at--) {
+    if (standsAt(points, needle, at)) return BigInt(at);
   }
   return -1n;
 }
@@ -57,7 +57,7 @@ function substring([text, from, to]: readonly Value[]): Value {
   return points.slice(Number(start), Number(end)).join('');
 }
 
-/** Below zero: all. */
+/** A negative count means all. */
 function replace([text, old, next, count]: readonly Value[]): Value {
   const parts = splitAt(
     asText(text),
@@ -65,7 +65,7 @@ function replace([text, old, next, count]: readonly Value[]): Value {
     count === undefined ? -1 : countOf(count) + (asInt(count) < 0n ? 0 : 1),
   );
   if (count !== undefined && asInt(count) === 0n) return text!;
-  // Between all signs, and at both ends.
+  // Between all characters, and at both ends.
   if (old === '') {
     const points = [...asText(text)];
     const most =
@@ -83,7 +83,7 @@ const countOf = (value: Value): number => {
   return count < 0n || count > 2n ** 31n ? -1 : Number(count);
 };
 
-/** At most so many parts, the last with all the rest; below zero all. */
+/** At most so many parts, of which the last has the rest; a negative number means all. */
 function splitAt(text: string, separator: string, most: number): string[] {
   if (most === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);

@@ -1,9 +1,9 @@
-/** URLs as Go's `net/url` reads them. */
+/** Parses URLs as Go's `net/url` does. */
 
 export interface GoUrl {
   scheme: string;
   host: string;
-  /** As it was written. */
+  /** As in the source. */
   path: string;
   query: string;
   fragment: string;
@@ -13,12 +13,12 @@ export class UrlError extends Error {}
 
 const hexEscape = /%(?![0-9a-fA-F]{2})/;
 
-/** As `url.ParseRequestURI` checks and `url.Parse` reads it. */
+/** As checked by `url.ParseRequestURI` and parsed by `url.Parse`. */
 export function parseUrl(text: string): GoUrl {
   const fail = (why: string): never => {
     throw new UrlError(`parse ${JSON.stringify(text)}: ${why}`);
   };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are refused
   if (/[\x00-\x1f\x7f]/.test(text)) fail('net/url: invalid control character in URL');
   if (text === '') fail('empty url');
   const { scheme, rest } = schemeOf(text, fail);
@@ -81,7 +81,7 @@ export const hostnameOf = ({ host }: GoUrl): string =>
 
 export const portOf = ({ host }: GoUrl): string => /:(\d*)$/.exec(host.slice(host.lastIndexOf(']') + 1))?.[1] ?? '';
 
-/** Names with all their values; what cannot be read is left out. */
+/** Names with all their values; invalid parts are left out. */
 export function queryOf({ query }: GoUrl): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const pair of query.split('&')) {

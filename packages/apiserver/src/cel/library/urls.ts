@@ -1,4 +1,4 @@
-/** URLs in expressions. */
+/** The library of URLs. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';

@@ -1,4 +1,4 @@
-/** Semantic versions in expressions. */
+/** The library of semantic versions. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -81,7 +81,7 @@ function order(a: Version, b: Version): number {
   return a.before.length < b.before.length ? -1 : 0;
 }
 
-/** Numbers by what they are worth, and before texts. */
+/** Numbers are compared numerically, and come before texts. */
 function orderOfLabels(a: string, b: string): number {
   const [left, right] = [a, b].map((label) => /^\d+$/.test(label)) as [boolean, boolean];
   if (left && right) return Math.sign(Number(BigInt(a) - BigInt(b)));

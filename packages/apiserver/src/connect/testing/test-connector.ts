@@ -7,9 +7,9 @@ import type { KubeObject } from '../../registry/kube-object.ts';
 import type { CommandSession, Connector, LogOptions, ProxyTarget } from '../connector.ts';
 
 export class TestConnector implements Connector {
-  /** What it was asked for. */
+  /** The recorded requests. */
   readonly asked: unknown[] = [];
-  /** Sessions that are under way. */
+  /** Open sessions. */
   readonly sessions: CommandSession[] = [];
 
   async log({ metadata }: KubeObject, options: LogOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {

@@ -1,20 +1,20 @@
-/** The checks of definitions and custom resources. What is small is checked at once, the rest on a thread of its own. */
+/** Validates definitions and custom resources. Small ones are validated at once, others on a worker thread. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { TooLargeHere } from '../../registry/resource-context.ts';
 import { isHeavierThan, isLargerThan } from '../../schema/size.ts';
-import { type Definition, hasSchemaElsewhere, longestProse, type Version } from '../definition.ts';
+import { type Definition, hasSchemaOnThread, longestProse, type Version } from '../definition.ts';
 import { ValidationWorker } from '../thread/validation-worker.ts';
 import { definitionErrors } from '../validation/definition-rules.ts';
 import type { Check } from './custom-kind.ts';
 import { schemaOf } from './custom-types.ts';
 import { validatorOf } from './validation.ts';
 
-/** Units of work that are done at once: about ten milliseconds. */
+/** Units of work on the main thread: about ten milliseconds. */
 const mostHere = 10_000;
-/** Of a schema's JSON without prose, and of its rules, which take longest to compile: a millisecond each. */
+/** In bytes of a schema's JSON without prose, and of its rules, which take longest to compile: a millisecond each. */
 const longestHere = 64 * 1024;
-/** Of a definition, all of which is looked at. */
+/** Of a definition, all of which is validated. */
 const longestDefinitionHere = 8 * 1024;
 const mostRulesHere = 5;
 
@@ -34,17 +34,17 @@ export class Checks implements AsyncDisposable {
   }
 
   of(definition: Definition, version: Version): Check {
-    if (hasSchemaElsewhere(definition)) return () => Promise.reject(new TooLargeHere());
+    if (hasSchemaOnThread(definition)) return () => Promise.reject(new TooLargeHere());
     const schema = schemaOf(definition, version);
     const { uid, generation } = definition.metadata;
     const key = `${uid}/${generation}/${version.name}`;
-    const goesElsewhere = isLong(schema, longestHere);
+    const needsThread = isLong(schema, longestHere);
     const scale = version.subresources?.scale;
     const validate = validatorOf(schema, scale);
     return async (object, old, isBlocked) => {
       const validation = { object, old, isBlocked };
-      // The rules of a long schema are compiled elsewhere.
-      const here = goesElsewhere ? undefined : this.#here((work) => validate(validation, work));
+      // The rules of a long schema are compiled on a worker thread.
+      const here = needsThread ? undefined : this.#here((work) => validate(validation, work));
       return here ?? this.#worker.run({ what: 'object', key, schema, scale, validation });
     };
   }

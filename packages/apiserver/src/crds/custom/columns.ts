@@ -1,4 +1,4 @@
-/** The columns of a custom resource in Tables: its name, and what its definition says; without that its age. */
+/** The columns of a custom resource in Tables: its name, and the printer columns of its definition, by default its age. */
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { parseRfc3339 } from '@fleet/kube/rfc3339.ts';
@@ -34,7 +34,7 @@ function columnOf({ name, type, format, description, priority, jsonPath: path }:
   };
 }
 
-/** Null for what is of another type. */
+/** Null for a value of another type. */
 function cellOf(value: JsonValue, type: string, now: number): string | number | boolean | null {
   switch (type) {
     case 'integer':

@@ -1,4 +1,4 @@
-/** A version of a definition as a kind that the server can serve. */
+/** Turns a version of a definition into a kind that the server can serve. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { type GroupResource, StatusError } from '@fleet/kube/status.ts';
@@ -17,10 +17,10 @@ import { finalizerWarnings } from './finalizer-warnings.ts';
 import { jsonPath, plainPath } from './json-path.ts';
 import { isBlocking } from './validation.ts';
 
-/** The errors of an object; `old` is the one before an update. Rules are not looked at if they are blocked. */
+/** The errors of an object; `old` is the object before an update. Rules are skipped if they are blocked. */
 export type Check = (object: JsonObject, old?: JsonObject, isBlocked?: boolean) => Promise<FieldError[]>;
 
-/** Expects names that were accepted. Nothing new is made once the definition is going. */
+/** Requires accepted names. No object can be created once the definition is being deleted. */
 export function customKind(
   definition: Definition,
   version: Version,
@@ -60,7 +60,7 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
       if (isGoing()) throw noNewObjects({ group: definition.spec.group, resource: definition.spec.names.plural });
     },
     prepareForUpdate: (object, old, subresource) => {
-      // Through the status nothing of the metadata is written but who wrote.
+      // A write of the status changes nothing in the metadata but managedFields.
       if (subresource !== 'status') return;
       const { managedFields, resourceVersion } = object.metadata;
       const { managedFields: _, ...metadata } = old.metadata;
@@ -80,7 +80,7 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
   };
 }
 
-/** What is missing in the metadata keeps rules from being looked at. */
+/** Missing metadata blocks the rules. */
 const isBlocked = ({ spec }: Definition, { metadata }: KubeObject): boolean =>
   metadataErrors(metadata, spec.scope === 'Namespaced', dnsSubdomainFaults).some(isBlocking);
 
@@ -120,7 +120,7 @@ function scaleFields(definition: Definition, scale: Scale): ScaleFields {
   };
 }
 
-/** Objects are kept in one version. What was written before the definition was changed may lack defaults of now. */
+/** Objects are stored in one version. Those written before a change of the definition may lack new defaults. */
 function storedAs(definition: Definition, version: Version): { stored?: StoredKind } {
   const { group, names, versions } = definition.spec;
   if (versions.length === 1 && (definition.metadata.generation ?? 1) === 1) return {};

@@ -56,7 +56,7 @@ const known =
   'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 describe('COMPAT-4: requests for custom resources, which no router looks at', () => {
-  it('have no protobuf form, and say so in one way', async () => {
+  it('have no protobuf form, with the same error everywhere', async () => {
     const { ask } = await withWidgets();
     const both = await ask('GET', widgets, undefined, { accept: `${protobuf},application/json` });
     expect([both.status, both.headers['content-type']]).toEqual([200, 'application/json']);
@@ -76,20 +76,20 @@ describe('COMPAT-4: requests for custom resources, which no router looks at', ()
     ['PUT', widgets, 400, 'name must be provided'],
     ['GET', `${widgets}/%2e%2e`, 400, 'Name parameter invalid: "..": may not be \'..\''],
     ['GET', `${widgets}?fieldSelector=a=b`, 400, 'field label not supported: a'],
-  ])('%s %s: %d', async (method, path, status, said) => {
+  ])('%s %s: %d', async (method, path, status, text) => {
     const { ask } = await withWidgets();
     const answer = await ask(method, path);
-    expect([answer.status, answer.body['message'] ?? answer.body['text']]).toEqual([status, said]);
+    expect([answer.status, answer.body['message'] ?? answer.body['text']]).toEqual([status, text]);
   });
 
-  it('say which verbs there are in their own order', async () => {
+  it('list their verbs in their own order', async () => {
     const { ask } = await withWidgets();
     const [first] = (await ask('GET', '/apis/example.com/v1')).body['resources'] as { verbs: string[] }[];
     expect(first!.verbs).toEqual(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
     expect((await ask('PUT', '/apis/example.com/v1')).status).toBe(200);
   });
 
-  it('name their kind, and who does not is told by who reads first', async () => {
+  it('must name their kind; the first decoder reports an absent one', async () => {
     const { ask } = await withWidgets();
     const text = '{"apiVersion":"example.com/v1","metadata":{"name":"a"}}';
     const missing = `Object 'Kind' is missing in '${text}'`;
@@ -113,7 +113,7 @@ describe('COMPAT-4: requests for custom resources, which no router looks at', ()
     expect(other.body['message']).toContain('(must be of type Widget): unexpected GroupVersion string: a/b/c (');
   });
 
-  it('are made of their kind, which is told with the name that was made up', async () => {
+  it('are created of their kind; the error has the generated name', async () => {
     const { ask } = await withWidgets();
     const gadget = { ...widget({ name: undefined, generateName: 'gen-' }), kind: 'Gadget' };
     const { body } = await ask('POST', widgets, gadget);
@@ -203,7 +203,7 @@ describe('COMPAT-4: the scale of a custom resource', () => {
     expect(row!.cells.slice(0, 3)).toEqual(['a', null, 0]);
   });
 
-  it('is of the object that its path names, in the version that is asked for, and is owned by who says its version', async () => {
+  it('is of the object in its path, in the requested version, and has an owner if the body has a version', async () => {
     const { ask } = await withWidgets();
     await ask('POST', widgets, widget());
     const merge = { 'content-type': 'application/merge-patch+json' };
@@ -219,7 +219,7 @@ describe('COMPAT-4: the scale of a custom resource', () => {
 });
 
 describe('COMPAT-4: custom resources that are updated', () => {
-  it('are of their kind, which is told once it is clear which one is meant', async () => {
+  it('are of their kind, whose error comes once the object is known', async () => {
     const { ask } = await withWidgets();
     const { resourceVersion } = (await ask('POST', widgets, widget())).body.metadata!;
     const other = (metadata: object) => ({ ...widget(metadata), kind: 'Gadget' });
@@ -232,7 +232,7 @@ describe('COMPAT-4: custom resources that are updated', () => {
     );
   });
 
-  it('are of their kind whatever is said through the status, but owned by nobody then', async () => {
+  it('keep their kind whatever a write of the status contains, but lose the owner', async () => {
     const { ask } = await withWidgets();
     const merge = { 'content-type': 'application/merge-patch+json' };
     const made = await ask('POST', widgets, widget());
@@ -248,7 +248,7 @@ describe('COMPAT-4: custom resources that are updated', () => {
     expect(status).toBe(422);
   });
 
-  it('tell unknown fields in the order of their keys', async () => {
+  it('report unknown fields in the order of their keys', async () => {
     const { ask } = await withWidgets();
     await ask('POST', widgets, widget());
     const merge = { 'content-type': 'application/merge-patch+json' };

@@ -1,4 +1,4 @@
-/** How objects of a custom kind are read: their metadata as Go does, all else by the schema of their version. */
+/** Parses objects of a custom kind: metadata as Go does, the rest by the schema of their version. */
 
 import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { kindType, type MessageType } from '@fleet/kube/protobuf/schema.ts';
@@ -17,7 +17,7 @@ import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
 import { pruneObject } from '../../schema/custom/prune.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
 import { isHeavierThan } from '../../schema/size.ts';
-import { type Definition, hasSchemaElsewhere, longestSchema, type Version } from '../definition.ts';
+import { type Definition, hasSchemaOnThread, longestSchema, type Version } from '../definition.ts';
 
 const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
   .type as MessageType;
@@ -25,11 +25,11 @@ const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => js
 export const apiVersionOf = ({ spec }: Definition, { name }: Pick<Version, 'name'>): string => `${spec.group}/${name}`;
 
 export const customTypes = (definition: Definition, version: Version): ObjectTypes =>
-  hasSchemaElsewhere(definition) ? typesElsewhere(definition, version) : typesHere(definition, version);
+  hasSchemaOnThread(definition) ? typesOnThread(definition, version) : typesHere(definition, version);
 
-/** All that is written is written on a thread. */
-function typesElsewhere(definition: Definition, version: Version): ObjectTypes {
-  const wanted = { apiVersion: apiVersionOf(definition, version), kind: definition.spec.names.kind };
+/** All writes are handled on a worker thread. */
+function typesOnThread(definition: Definition, version: Version): ObjectTypes {
+  const expected = { apiVersion: apiVersionOf(definition, version), kind: definition.spec.names.kind };
   const notHere = (): never => {
     throw new TooLargeHere();
   };
@@ -37,10 +37,10 @@ function typesElsewhere(definition: Definition, version: Version): ObjectTypes {
     ...{ read: notHere, readApplied: notHere, managed: notHere },
     patchType: undefined,
     isLong: true,
-    mustSayKind: true,
-    kindMisfit: (json) => kindMisfit(json, wanted),
+    requiresKind: true,
+    kindError: (json) => kindError(json, expected),
     kept: (object) => object,
-    schema: 'elsewhere',
+    schema: 'on-thread',
   };
 }
 
@@ -59,8 +59,8 @@ function typesHere(definition: Definition, version: Version): ObjectTypes {
       }),
     patchType: undefined,
     isLong: isHeavierThan(schema, longestSchema),
-    mustSayKind: true,
-    kindMisfit: (json) => kindMisfit(json, { apiVersion, kind: names.kind }),
+    requiresKind: true,
+    kindError: (json) => kindError(json, { apiVersion, kind: names.kind }),
     kept: (object) => object,
     schema,
   };
@@ -75,8 +75,8 @@ const statusFields = FieldSet.of([byName('status')]);
 const otherFields = FieldSet.of([byName('metadata')], [byName('spec')]);
 
 /**
- * What a request to the other half of an object cannot set is not owned by who sends it. Through the object itself
- * kube-apiserver knows so of its own version alone: a PUT that leaves the status out takes it from who wrote it in another one.
+ * Fields that a request to the other half of an object cannot set are not owned by its field manager. For requests to the object
+ * itself, kube-apiserver does this for its own version only: a PUT without a status takes it from its owner in another version.
  */
 const resetFields =
   (definition: Definition, version: Version, subresource: string) =>
@@ -87,38 +87,38 @@ const resetFields =
     return subresource === 'status' ? otherFields : statusFields;
   };
 
-interface Wanted {
+interface ExpectedType {
   apiVersion: string;
   kind: string;
   schema: Schema;
 }
 
-function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
-  refuseOther(json, wanted);
-  // Told first, as its metadata is looked at first.
-  const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
-  const pruned = pruneObject(json, wanted.schema);
+function readCustom(json: JsonObject, expected: ExpectedType, unknown?: (path: string) => void): KubeObject {
+  refuseOther(json, expected);
+  // First, as errors in metadata are reported first.
+  const metadata = readMetadata(json['metadata'] ?? {}, expected, unknown);
+  const pruned = pruneObject(json, expected.schema);
   for (const path of pruned.unknown) unknown?.(path);
-  pruneEmbedded(pruned.value, wanted.schema, '', unknown);
-  const decoded = withoutIdleNulls(pruned.value, wanted.schema) as JsonObject;
-  return made({ ...decoded, metadata }, metadata, wanted);
+  pruneEmbedded(pruned.value, expected.schema, '', unknown);
+  const decoded = withoutIdleNulls(pruned.value, expected.schema) as JsonObject;
+  return made({ ...decoded, metadata }, metadata, expected);
 }
 
-/** With its metadata as Go reads it. */
-const readMade = (json: JsonObject, wanted: Wanted): KubeObject =>
-  made(json, readMetadata(json['metadata'] ?? {}, wanted), wanted);
+/** With metadata as Go reads it. */
+const readMade = (json: JsonObject, expected: ExpectedType): KubeObject =>
+  made(json, readMetadata(json['metadata'] ?? {}, expected), expected);
 
 /** With defaults. */
-function made(json: JsonObject, metadata: JsonObject, wanted: Wanted): KubeObject {
-  const completed = withDefaults(json, wanted.schema) as JsonObject;
+function made(json: JsonObject, metadata: JsonObject, expected: ExpectedType): KubeObject {
+  const completed = withDefaults(json, expected.schema) as JsonObject;
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
-  return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
+  return { apiVersion: expected.apiVersion, kind: expected.kind, metadata, ...rest } as unknown as KubeObject;
 }
 
-/** An object says what it is, and is it. */
-function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted): void {
+/** The object's kind and apiVersion must be those of the request. */
+function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: ExpectedType): void {
   if (!json['kind']) {
-    // Of a patch; of an object it is told before.
+    // For a patch; for an object this was checked before.
     const why = `Object 'Kind' is missing in '${jsonText(json)}'`;
     throw badRequest(why, { cause: new GoFault(why) });
   }
@@ -126,18 +126,18 @@ function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted):
     const given = String(json['apiVersion'] ?? '');
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
-  const misfit = kindMisfit(json, { apiVersion, kind });
-  if (misfit) throw misfit(isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '');
+  const kindErrorOf = kindError(json, { apiVersion, kind });
+  if (kindErrorOf) throw kindErrorOf(isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '');
 }
 
-function kindMisfit(json: JsonObject, { apiVersion, kind }: Pick<Wanted, 'apiVersion' | 'kind'>) {
+function kindError(json: JsonObject, { apiVersion, kind }: Pick<ExpectedType, 'apiVersion' | 'kind'>) {
   if (json['kind'] === kind) return undefined;
   const given = String(json['kind']);
   const group = apiVersion.split('/')[0]!;
   return (name: string) => invalid({ group, kind: given }, name, [invalidValue('kind', given, `must be ${kind}`)]);
 }
 
-/** The metadata of objects inside is what it is everywhere. What Go could not read is left to be refused. */
+/** Metadata of embedded objects has the usual fields. What Go could not read is left for validation to refuse. */
 function pruneEmbedded(value: JsonValue, schema: Schema, path: string, unknown?: (path: string) => void): void {
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) {
@@ -158,7 +158,11 @@ function pruneEmbedded(value: JsonValue, schema: Schema, path: string, unknown?:
   }
 }
 
-function readMetadata(metadata: JsonValue, { kind, apiVersion }: Wanted, unknown?: (path: string) => void): JsonObject {
+function readMetadata(
+  metadata: JsonValue,
+  { kind, apiVersion }: ExpectedType,
+  unknown?: (path: string) => void,
+): JsonObject {
   const version = apiVersion.split('/')[1];
   const refuse = (why: string, cause?: unknown) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`, { cause });

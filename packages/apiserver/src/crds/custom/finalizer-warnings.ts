@@ -1,10 +1,10 @@
-/** Finalizers of custom resources that are taken, though their names are no good ones. */
+/** Warns about finalizers of custom resources whose names are accepted, but not domain-qualified. */
 
 import { quoted } from '../../errors/quoted.ts';
 import { labelKeyFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 
-/** What Kubernetes itself uses. */
+/** Kubernetes' own finalizers. */
 const ownFinalizers = ['foregroundDeletion', 'kubernetes', 'orphan'];
 
 export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {

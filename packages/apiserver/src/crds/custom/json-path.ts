@@ -1,4 +1,4 @@
-/** JSONPath as printed columns write it: `.a.b`, `['a.b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`. */
+/** JSONPath as in printer columns: `.a.b`, `['a.b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`. */
 
 import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 
@@ -34,18 +34,18 @@ const orders: { [sign: string]: (order: number) => boolean } = {
   '>=': (order) => order >= 0,
 };
 
-/** `@.a == "b"`, or only whether `@.a` is there. */
+/** `@.a == "b"`, or only whether `@.a` exists. */
 function filter(text: string): Step | undefined {
   const [, path = '', sign, literal = ''] =
     /^@((?:[^\s=!<>[]|\[[^\]]*\])*)\s*(?:(==|!=|<=|>=|<|>)(.+))?$/s.exec(text.trim()) ?? [];
   const find = jsonPath(path || '.');
   if (!find) return undefined;
   if (!sign) return (value) => every(value).filter((one) => find(one).length > 0);
-  const wanted = literalOf(literal.trim());
+  const expected = literalOf(literal.trim());
   return (value) =>
     every(value).filter((one) => {
       const [found] = find(one);
-      return found !== undefined && orders[sign]!(order(found, wanted));
+      return found !== undefined && orders[sign]!(order(found, expected));
     });
 }
 
@@ -68,11 +68,11 @@ const tokens =
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
 const bound = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
-/** All that a path leads to; undefined for a path that cannot be read. */
+/** All values at a path; undefined for an invalid path. */
 export function jsonPath(path: string): Step | undefined {
   const steps: Step[] = [];
   for (let next = 0; next < path.length; ) {
-    // Set each time: a condition is a path of its own.
+    // Set in each iteration, as a condition is a path of its own.
     tokens.lastIndex = next;
     const match = tokens.exec(path);
     if (!match) return undefined;
@@ -82,7 +82,7 @@ export function jsonPath(path: string): Step | undefined {
     if (name === '*' || whole === '[*]') steps.push(every);
     else if (name !== undefined) steps.push(named(unescaped(name)));
     else if (single !== undefined || double !== undefined) {
-      // Dots are dots, in quotes, too, unless they are escaped.
+      // A dot is a separator even within quotes, unless escaped.
       for (const part of (single ?? double)!.split(/(?<!\\)\./)) steps.push(named(unescaped(part)));
     } else if (index !== undefined) steps.push(at(Number(index)));
     else if (from !== undefined && to !== undefined) steps.push(slice(bound(from), bound(to)));
@@ -95,5 +95,5 @@ export function jsonPath(path: string): Step | undefined {
   return (value) => steps.reduce<JsonValue[]>((values, step) => values.flatMap(step), [value]);
 }
 
-/** Names alone, as scales and selectable fields have them. */
+/** Only field names, as in scales and selectable fields. */
 export const plainPath = (path: string): string[] => path.replace(/^\./, '').split('.');

@@ -1,4 +1,4 @@
-/** What a custom resource must be: its schema first, then, if that is so far right, its rules. */
+/** Validates a custom resource: by its schema first, then, if that has no blocking errors, by its rules. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import type { FieldError } from '../../errors/field-error.ts';
@@ -9,7 +9,7 @@ import { checkRules } from '../rules/check-rules.ts';
 import { type RuleTree, ruleTree } from '../rules/rule-tree.ts';
 import { scaleErrors } from './scale-rules.ts';
 
-/** Rules would trip over values of other types. */
+/** Errors after which rules would fail because of wrong types. */
 const blocking: readonly FieldError['type'][] = [
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -30,15 +30,15 @@ const notChecked: FieldError = {
 
 export interface Validation {
   object: JsonObject;
-  /** Before an update. */
+  /** The object before an update. */
   old?: JsonObject | undefined;
-  /** Rules are not looked at. */
+  /** Rules are skipped. */
   isBlocked?: boolean | undefined;
 }
 
 export type Validate = (validation: Validation, work?: (units: number) => void) => FieldError[];
 
-/** Rules are compiled when they are first needed. */
+/** Rules are compiled on first use. */
 export function validatorOf(schema: Schema, scale: Scale | undefined): Validate {
   let rules: { tree: RuleTree | undefined } | undefined;
   return ({ object, old, isBlocked }, work) => {

@@ -5,7 +5,7 @@ import type { Rule, Schema } from '../../schema/open-api.ts';
 import { checkRules } from './check-rules.ts';
 import { ruleTree } from './rule-tree.ts';
 
-const said = (schema: Schema, value: JsonValue, old?: JsonValue): string => {
+const errorsOf = (schema: Schema, value: JsonValue, old?: JsonValue): string => {
   const object = (one: JsonValue): JsonObject => ({ spec: { x: one } });
   const tree = ruleTree({
     type: 'object',
@@ -42,29 +42,29 @@ describe('rules', () => {
       { type: 'object', additionalProperties: ruled(int, 'self == 1') },
       { k: 2 },
     ],
-  ])('say: %s', (message, schema, value) => {
-    expect(said(schema, value)).toBe(message);
+  ])('reports: %s', (message, schema, value) => {
+    expect(errorsOf(schema, value)).toBe(message);
   });
 
   it('of transitions are for what was there before', () => {
     const schema = ruled(int, 'self >= oldSelf');
-    expect(said(schema, 1)).toBe('[]');
-    expect(said(schema, 1, 2)).toBe('spec.x: Invalid value: 1: failed rule: self >= oldSelf');
+    expect(errorsOf(schema, 1)).toBe('[]');
+    expect(errorsOf(schema, 1, 2)).toBe('spec.x: Invalid value: 1: failed rule: self >= oldSelf');
     const optional = ruled(int, 'oldSelf.hasValue() || self == 1', { optionalOldSelf: true });
-    expect(said(optional, 2)).toContain('failed rule');
-    expect(said(optional, 2, 2)).toBe('[]');
+    expect(errorsOf(optional, 2)).toContain('failed rule');
+    expect(errorsOf(optional, 2, 2)).toBe('[]');
   });
 
   it('let what was wrong before stay as it is', () => {
     const schema = ruled(pair, 'self.a > 1');
-    expect(said(schema, { a: 1 }, { a: 1 })).toBe('[]');
-    expect(said(schema, { a: 1, b: 1 }, { a: 1 })).toContain('failed rule');
+    expect(errorsOf(schema, { a: 1 }, { a: 1 })).toBe('[]');
+    expect(errorsOf(schema, { a: 1, b: 1 }, { a: 1 })).toContain('failed rule');
   });
 
   it('end where they cost more than one may', () => {
     const schema = ruled({ type: 'array', items: int }, 'self.all(a, self.all(b, a + b >= 0))');
     const long = Array.from({ length: 2_000 }, (_, index) => index);
-    expect(said(schema, long)).toBe(
+    expect(errorsOf(schema, long)).toBe(
       'spec.x: Invalid value: "array": \'operation cancelled: actual cost limit exceeded\': no further validation rules will be run due to call cost exceeds limit for rule: self.all(a, self.all(b, a + b >= 0))',
     );
   });

@@ -1,4 +1,4 @@
-/** Whether an object keeps the rules of its schema, with kube-apiserver's words and budget. */
+/** Evaluates the validation rules of a schema for an object, with kube-apiserver's error texts and cost budget. */
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { CostLimitError, Meter } from '../../cel/meter.ts';
@@ -9,17 +9,17 @@ import type { CompiledRule } from './compile-rules.ts';
 import { dataValue } from './data-values.ts';
 import type { RuleTree } from './rule-tree.ts';
 
-/** Of one evaluation, and of all of an object. */
+/** For one evaluation, and for all of an object. */
 const mostPerCall = 1_000_000;
 const mostPerObject = 10_000_000;
 const longestMessage = 5 * 1024;
 
-/** `old` is what stood there before an update: undefined if nothing did, or if it cannot be found again. */
+/** `old` is the value before an update: undefined if there was none, or if it cannot be correlated. */
 interface Place {
   path: string;
   value: JsonValue;
   old: JsonValue | undefined;
-  /** Of the nearest around it that could be found again: it did not change. */
+  /** The nearest correlatable value around it did not change. */
   isUnchanged: boolean;
 }
 
@@ -34,14 +34,14 @@ export function checkRules(
   return check.errors;
 }
 
-/** Of a value inside of an object, such as a default. */
+/** For a value inside of an object, such as a default. */
 export function checkRulesAt(tree: RuleTree, value: JsonValue, path: string): FieldError[] {
   const check = new RuleCheck(() => {});
   check.at(tree, { path, value, old: undefined, isUnchanged: false });
   return check.errors;
 }
 
-/** There is nothing left to spend: no rule is looked at any more. */
+/** The budget is used up: no further rule is evaluated. */
 class OutOfBudget extends Error {}
 
 class RuleCheck {
@@ -128,7 +128,7 @@ class RuleCheck {
     if (outcome === true) return;
     const detail =
       this.#message(compiled, field, type, variables) ?? (rule.message ? rule.message.trim() : `failed rule: ${shown}`);
-    // What was wrong before and is not touched may stay.
+    // Ratcheting: an unchanged value may stay invalid.
     const isRatcheted = place.old === undefined ? place.isUnchanged : equalJson(place.old, place.value);
     if (isRatcheted && !compiled.usesOldSelf) return;
     const at = compiled.path ? (place.path ? `${place.path}.${compiled.path}` : compiled.path) : field;
@@ -136,7 +136,7 @@ class RuleCheck {
     this.errors.push(errorOf(rule, at, value, detail));
   }
 
-  /** Undefined if there is none, or none that can be used. */
+  /** Undefined if there is none, or if it is unusable. */
   #message(
     { message, rule }: CompiledRule,
     field: string,
@@ -211,7 +211,7 @@ function errorOf({ reason }: Rule, field: string, value: JsonValue | undefined, 
   }
 }
 
-/** Only elements with keys can be found again. */
+/** Only elements with keys can be correlated. */
 function byKeys(tree: RuleTree, old: JsonValue | undefined): ReadonlyMap<string, JsonValue> | undefined {
   if (tree.schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return undefined;
   return new Map(old.map((one) => [keyOf(tree, one), one]));

@@ -1,4 +1,4 @@
-/** The rules of a schema (`x-kubernetes-validations`), compiled, with the most that they may cost. */
+/** Compiles the rules of a schema (`x-kubernetes-validations`), and estimates their maximum cost. */
 
 import { walk } from '../../cel/ast.ts';
 import type { Checked } from '../../cel/checked.ts';
@@ -16,7 +16,7 @@ import { fieldAt } from './field-path.ts';
 
 export interface CompiledRule {
   rule: Rule;
-  /** Why it is none; without a program and a fault the rule is empty. */
+  /** The compile error; without a program and a fault the rule is empty. */
   fault?: string;
   program?: Program;
   usesOldSelf: boolean;
@@ -26,7 +26,7 @@ export interface CompiledRule {
   messageFault?: string;
   message?: Program;
   messageCost: number;
-  /** As `.spec.x`. */
+  /** For example `.spec.x`. */
   path: string;
 }
 
@@ -68,7 +68,7 @@ function messageOf(source: string, declared: DeclaredType, environment: Environm
   return { message: compiled.program, messageCost: costOf(compiled.checked, declared) };
 }
 
-/** What is wrong is told of types that begin at the rule. */
+/** Error texts name types relative to the rule. */
 function attempt(source: string, environment: Environment, { name }: DeclaredType): Compiled | string {
   try {
     return compile(source, environment);

@@ -1,4 +1,4 @@
-/** A custom resource's data as values of expressions, by its schema, as far as it is looked at. */
+/** Converts a custom resource's data to values of expressions, by its schema, lazily. */
 
 import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { parseDuration, parseTime } from '../../cel/library/durations.ts';
@@ -54,10 +54,10 @@ export function dataValue(data: JsonValue, schema: Schema): Value {
 const isWhole = (data: JsonValue): data is number | bigint => typeof data === 'bigint' || Number.isInteger(data);
 
 const goTypes: { [type: string]: string } = { string: 'string', boolean: 'bool', bigint: 'int64', number: 'int64' };
-const unexpected = (wanted: string, data: JsonValue): EvaluationError => {
+const unexpected = (expected: string, data: JsonValue): EvaluationError => {
   const actual = goTypes[typeof data] ?? (Array.isArray(data) ? '[]interface {}' : 'map[string]interface {}');
   const fraction = typeof data === 'number' && !Number.isInteger(data) ? 'float64' : actual;
-  return new EvaluationError(`invalid data, expected ${wanted}, got ${fraction}`);
+  return new EvaluationError(`invalid data, expected ${expected}, got ${fraction}`);
 };
 
 function textValue(data: JsonValue, { format }: Schema): Value {
@@ -111,7 +111,7 @@ class DataList extends ListValue {
   }
 }
 
-/** Order does not matter; what is added twice is there once. */
+/** Elements are unordered and unique. */
 class DataSet extends DataList {
   override equals(other: ListValue): boolean {
     return this.size === other.size && [...other].every((one) => [...this].some((mine) => equal(mine, one)));
@@ -122,7 +122,7 @@ class DataSet extends DataList {
   }
 }
 
-/** Elements are found by their keys; one that is added takes the place of the one with its keys. */
+/** Elements are identified by their keys; an added one replaces the one with the same keys. */
 class DataMapList extends DataList {
   readonly keys: readonly string[];
   constructor(data: readonly JsonValue[], items: Schema, keys: readonly string[]) {
@@ -178,7 +178,7 @@ class DataMap extends MapValue {
   }
 
   override equals(other: MapValue): boolean {
-    // Fields that expressions cannot see are compared, too.
+    // Fields that expressions cannot access are compared, too.
     if (other instanceof DataMap && jsonText(this.#data) === jsonText(other.#data)) return true;
     return super.equals(other);
   }
@@ -190,7 +190,7 @@ class DataMap extends MapValue {
     );
   }
 
-  /** Of a field, by how expressions write it. */
+  /** The field name for its escaped form in expressions. */
   #nameOf(escaped: string): string | undefined {
     if (!escaped.includes('__')) return escaped;
     this.#names ??= new Map(Object.keys(this.#data).map((name) => [escapedName(name) ?? name, name]));
@@ -198,7 +198,7 @@ class DataMap extends MapValue {
   }
 }
 
-/** Data without a schema: nothing can be done with it but to compare it. */
+/** Data without a schema: it can only be compared. */
 class Preserved extends Foreign {
   readonly type = types.dyn;
   readonly data: JsonValue;

@@ -1,4 +1,4 @@
-/** The types of expressions that a schema declares, with how large their values may be (`SchemaDeclType` of kube-apiserver). */
+/** The expression types that a schema declares, with the maximum sizes of their values (`SchemaDeclType` of kube-apiserver). */
 
 import type { Type } from '../../cel/types.ts';
 import * as types from '../../cel/types.ts';
@@ -6,10 +6,10 @@ import type { Schema } from '../../schema/open-api.ts';
 import { escapedName } from './escaped-name.ts';
 
 export interface DeclaredType {
-  /** Where it stands, as names of types tell. */
+  /** Its path in the schema, for names of types. */
   name: string;
   type: Type;
-  /** Of an object; by names as expressions write them. */
+  /** Of an object; by the escaped names. */
   fields?: ReadonlyMap<string, DeclaredType>;
   key?: DeclaredType;
   element?: DeclaredType;
@@ -18,13 +18,13 @@ export interface DeclaredType {
   smallest: number;
 }
 
-/** What a request may hold, and so the most that anything can be. */
+/** The limit of a request, and so the maximum size of any value. */
 export const largestRequest = 3 * 1024 * 1024;
 const quotes = 2;
 
 const text: Schema = { type: 'string' };
 
-/** What every object has, whatever its schema says. */
+/** Adds the fields that every object has, whatever its schema. */
 export const withMetadata = (schema: Schema): Schema => ({
   ...schema,
   properties: {
@@ -42,7 +42,7 @@ const scalar = (type: Type, smallest: number, mostElements = 0): DeclaredType =>
   mostElements,
 });
 
-/** Undefined of what expressions cannot see: values of no known type. */
+/** Undefined for values that expressions cannot access, as their type is unknown. */
 export function declaredType(given: Schema, isObject: boolean, name: string): DeclaredType | undefined {
   if (given['x-kubernetes-int-or-string']) return scalar(types.dyn, 1, longestText(given));
   const schema = isObject ? withMetadata(given) : given;
@@ -117,7 +117,7 @@ function textType(schema: Schema): DeclaredType {
   }
 }
 
-/** A sign may take four bytes. */
+/** A character may take four bytes. */
 function longestText({ maxLength, enum: allowed, type }: Schema): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * 4;
   if (type === 'string' && allowed && allowed.length > 0) {

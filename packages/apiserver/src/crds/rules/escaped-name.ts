@@ -1,4 +1,4 @@
-/** Names of fields as expressions write them: what CEL could not read is escaped. */
+/** Escapes field names that are not valid CEL identifiers. */
 
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
@@ -12,7 +12,7 @@ const escapes: { [text: string]: string } = {
   '/': '__slash__',
 };
 
-/** Undefined for a name that cannot be written. */
+/** Undefined for a name that cannot be escaped. */
 export function escapedName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;

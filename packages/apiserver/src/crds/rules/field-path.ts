@@ -1,9 +1,9 @@
-/** Paths of fields in a schema, as rules and selectable fields name them: `.spec.x`, `.spec['a.b']`. */
+/** Resolves field paths of rules and selectable fields in a schema: `.spec.x`, `.spec['a.b']`. */
 
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
 
 export interface FieldAt {
-  /** As errors name it, without a dot in front. */
+  /** For errors, without a leading dot. */
   path: string;
   /** The first name. */
   root: string;
@@ -24,7 +24,7 @@ const quoted: { [sign: string]: string } = {
 
 const token = /'(?:\\[\s\S]|[^'\\])*'|[.[\]]|[^.[\]]+/g;
 
-/** What is wrong with the path; a place if nothing is. */
+/** The resolved field, or the error text. */
 export function resolvePath(path: string, from: Schema, allowsBrackets = true): FieldAt | string {
   const tokens = path.match(token) ?? [];
   let schema = from;

@@ -1,4 +1,4 @@
-/** All rules of a schema, where they stand. */
+/** All rules of a schema, as a tree of its fields. */
 
 import type { Schema } from '../../schema/open-api.ts';
 import { type CompiledRule, compileRules } from './compile-rules.ts';
@@ -13,7 +13,7 @@ export interface RuleTree {
   additional?: RuleTree | undefined;
 }
 
-/** Undefined where there is none. At the root there is an object with its metadata. */
+/** Undefined if there are none. The root is an object with metadata. */
 export const ruleTree = (schema: Schema, isRoot = true): RuleTree | undefined =>
   hasRules(schema) ? treeAt(schema, isRoot, declaredType(schema, isRoot, 'selfType')) : undefined;
 

@@ -1,4 +1,4 @@
-/** What is checked on a thread of its own: what may take long (LIMIT-3). */
+/** The jobs of the validation thread: checks that may take long (LIMIT-3). */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { Schema } from '../../schema/open-api.ts';
@@ -8,7 +8,7 @@ import { definitionErrors } from '../validation/definition-rules.ts';
 
 export type Job =
   | { what: 'definition'; definition: Definition; old: Definition | undefined }
-  /** `key` stands for the schema: its rules are compiled once. */
+  /** `key` identifies the schema, whose rules are compiled once. */
   | { what: 'object'; key: string; schema: Schema; scale: Scale | undefined; validation: Validation };
 
 export interface Asked {

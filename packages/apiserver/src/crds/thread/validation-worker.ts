@@ -1,4 +1,4 @@
-/** Checks on another thread, which starts when it is needed and ends when it is not. */
+/** Runs validation on a worker thread, which is started on demand and stopped when idle. */
 
 import { Worker } from 'node:worker_threads';
 import { timedOut, tooManyRequests } from '@fleet/kube/status.ts';
@@ -16,7 +16,7 @@ interface Waiting extends PromiseWithResolvers<FieldError[]> {
 export class ValidationWorker implements AsyncDisposable {
   #worker: Worker | undefined;
   #lastId = 0;
-  /** One is under way, the first. */
+  /** The first one is running. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -64,7 +64,7 @@ export class ValidationWorker implements AsyncDisposable {
     this.#next();
   }
 
-  /** What is under way fails; the rest goes to a new thread. */
+  /** The running job fails; the others are moved to a new thread. */
   #lose(error: unknown): void {
     this.#stop();
     this.#waiting.shift()?.reject(error);

@@ -1,4 +1,4 @@
-/** Groups of Kubernetes itself: who defines something there says who approved it. */
+/** Validates the approval annotation that definitions in Kubernetes' own groups require. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import type { Definition } from '../definition.ts';

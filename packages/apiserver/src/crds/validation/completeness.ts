@@ -1,4 +1,4 @@
-/** What alternatives speak of is described outside of them, too. */
+/** Validates that fields in `anyOf` and the like are defined in the structural part of the schema, too. */
 
 import { type FieldError, required } from '../../errors/field-error.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';

@@ -1,4 +1,4 @@
-/** How versions become one another. */
+/** Validates the conversion of a definition. */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dns1035LabelFaults } from '../../names/name-rules.ts';
@@ -16,7 +16,7 @@ export function conversionErrors(conversion: Conversion | undefined): FieldError
       : [notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])];
   if (strategy === 'Webhook') {
     errors.push(...webhookErrors(webhook));
-    // Said once all else is right: kube-apiserver would take it.
+    // Reported only if there is no other error, as kube-apiserver would accept it.
     const why = 'conversion by webhooks is not supported by this server';
     return errors.length > 0 ? errors : [forbiddenField(`${path}.strategy`, why)];
   }

@@ -1,4 +1,4 @@
-/** Defaults in a schema are values of the field that they stand at (`ValidateDefaults`). */
+/** Validates defaults in a schema against the schema of their field (`ValidateDefaults`). */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';

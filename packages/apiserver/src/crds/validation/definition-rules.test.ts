@@ -78,7 +78,7 @@ describe('definitions', () => {
       'spec.group: Invalid value: "dotless": should be a domain with at least one dot',
       definition({ type: 'object' }, {}, { group: 'dotless' }),
     ],
-  ])('says: %s', (message, given) => {
+  ])('reports: %s', (message, given) => {
     expect(textOf(definitionErrors(given))).toBe(message);
   });
 

@@ -1,4 +1,4 @@
-/** What a definition must be, with the causes of kube-apiserver (`ValidateCustomResourceDefinition`). */
+/** Validates a definition, with kube-apiserver's errors (`ValidateCustomResourceDefinition`). */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidNamedText, invalidValue, notSupported, required } from '../../errors/field-error.ts';
@@ -31,7 +31,7 @@ export function definitionErrors(definition: Definition, old?: Definition): Fiel
 export const statusErrors = ({ acceptedNames = {} }: DefinitionStatus): FieldError[] =>
   namesErrors(acceptedNames, 'status.acceptedNames');
 
-/** The name says what is defined. */
+/** The name is derived from the spec. */
 export const nameFaults = ({ spec }: Definition, name: string): string[] => [
   ...dnsSubdomainFaults(name),
   ...(name === `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}` ? [] : ['must be spec.names.plural+"."+spec.group']),
@@ -49,7 +49,7 @@ function specErrors(spec: Hoisted): FieldError[] {
   for (const [index, version] of versions.entries())
     errors.push(...versionErrors(version, spec, `spec.versions[${index}]`));
   errors.push(...versionsErrors(spec.versions));
-  // The first one is also told of as the version of times when there was but one.
+  // The first version is also published in the field `version` of the time when there was only one.
   const [first] = versions;
   const faults = first?.name ? dns1035LabelFaults(first.name) : [];
   if (faults.length > 0) errors.push(invalidValue('spec.version', first!.name, faults.join(',')));
@@ -91,7 +91,7 @@ function versionErrors(version: Version, { subresources }: Hoisted, path: string
   return [
     ...(faults.length > 0 ? [invalidValue(`${path}.name`, version.name ?? '', faults.join(','))] : []),
     ...deprecationFaults(version).map((fault) =>
-      // Shown as JSON, as Go has a pointer here.
+      // A JSON value, as Go has a pointer here.
       invalidValue(`${path}.deprecationWarning`, Object(version.deprecationWarning), fault),
     ),
     ...validationErrors(schema, hasStatus, `${path}.schema`),
@@ -115,7 +115,7 @@ function deprecationFaults({ deprecated, deprecationWarning }: Version): string[
   ];
 }
 
-/** Go tells none from an empty list of them. */
+/** Go distinguishes null from an empty list. */
 function versionsErrors(given: readonly Version[] | null | undefined): FieldError[] {
   const versions = given ?? [];
   const shown = given ? shownVersions(given) : null;
@@ -129,7 +129,7 @@ function versionsErrors(given: readonly Version[] | null | undefined): FieldErro
   ];
 }
 
-/** Expressions are looked at once the schema itself is right. */
+/** Expressions are checked only if the schema itself is valid. */
 function validationErrors(schema: Schema | undefined, hasStatus: boolean, path: string): FieldError[] {
   if (!schema) return [];
   const at = `${path}.openAPIV3Schema`;

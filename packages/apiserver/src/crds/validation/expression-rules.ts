@@ -1,4 +1,4 @@
-/** Rules in a schema (`x-kubernetes-validations`): their form, their types, and what they may cost. */
+/** Validates the rules in a schema (`x-kubernetes-validations`): their form, their types, and their estimated cost. */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import type { Rule, Schema } from '../../schema/open-api.ts';
@@ -43,7 +43,7 @@ function messageErrors(rule: string, message: string, path: string): FieldError[
   return [];
 }
 
-/** Of all rules of a schema together. */
+/** The total cost of all rules of a schema. */
 export class RuleCosts {
   #total = 0;
   #dearest: { path: string; cost: number }[] = [];

@@ -1,4 +1,4 @@
-/** `x-kubernetes-…` of a schema: types of lists and maps, and the keys of lists. */
+/** Validates `x-kubernetes-…` extensions of a schema: list types, map types and list map keys. */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
@@ -55,7 +55,7 @@ function listTypeErrors(schema: Schema, path: string): FieldError[] {
   return errors;
 }
 
-/** What is in a set has one owner. */
+/** An element of a set has one owner. */
 function setErrors(items: Schema | undefined, path: string): FieldError[] {
   const why = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = items?.['x-kubernetes-list-type'];
@@ -91,7 +91,7 @@ function listMapErrors(schema: Schema, path: string): FieldError[] {
   return errors;
 }
 
-/** Elements of sets and maps are something, and so are their keys. */
+/** Elements of sets and maps, and their keys, must not be null. */
 function itemErrors(schema: Schema, path: string): FieldError[] {
   const { items, 'x-kubernetes-list-type': listType } = schema;
   if (!items || (listType !== 'set' && listType !== 'map')) return [];

@@ -1,6 +1,6 @@
 /**
- * A definition as kube-apiserver checks it: what all versions have alike stands once, beside them. So errors in the schema of
- * a definition with one version are told of `spec.validation`, not of `spec.versions[0].schema`.
+ * Converts a definition to the form that kube-apiserver validates: fields that are the same in all versions are moved to the top
+ * level. So errors in the schema of a definition with one version are about `spec.validation`, not `spec.versions[0].schema`.
  */
 
 import { equalJson, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
@@ -47,7 +47,7 @@ export function hoisted(spec: DefinitionSpec): Hoisted {
 const defined = <Held extends object>(object: Held): { [Key in keyof Held]?: Exclude<Held[Key], undefined> } =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 
-/** Versions as errors show them: by the names of Go's fields. */
+/** Versions as error texts show them: with the names of Go's fields. */
 export const shownVersions = (versions: readonly Version[]): JsonObject[] =>
   versions.map((version) => ({
     Name: version.name ?? '',

@@ -1,4 +1,4 @@
-/** Names that a definition gives, or was given. */
+/** Validates the names in a definition's spec and status. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { dns1035LabelFaults } from '../../names/name-rules.ts';

@@ -1,10 +1,10 @@
-/** What may stand at the root of a schema whose status is written apart. */
+/** Validates the root of a schema with a status subresource. */
 
 import { type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
 import type { Schema } from '../../schema/open-api.ts';
 import { shownSchema } from './shown-schema.ts';
 
-/** Fields of Go's struct that are allowed, and how JSON calls them. */
+/** The allowed fields of Go's struct, with their JSON names. */
 const allowed: { [field: string]: string } = {
   description: 'Description',
   type: 'Type',

@@ -1,4 +1,4 @@
-/** What the schema of a definition may say (`ValidateCustomResourceDefinitionOpenAPISchema`). */
+/** Validates the schema of a definition (`ValidateCustomResourceDefinitionOpenAPISchema`). */
 
 import { type FieldError, forbiddenField, notSupported } from '../../errors/field-error.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
@@ -7,15 +7,15 @@ import { escapedName } from '../rules/escaped-name.ts';
 import { expressionErrors, type RuleCosts, ruleFormErrors } from './expression-rules.ts';
 import { extensionErrors } from './extension-rules.ts';
 
-/** Where in a schema we are. */
+/** The position in a schema. */
 export interface Place {
   path: string;
-  /** Why there may be no default. */
+  /** Why defaults are not allowed. */
   noDefaults?: string;
   isInMetadata?: boolean;
-  /** The first around it whose parts cannot be found again after an update. */
+  /** The outermost schema around it whose values cannot be correlated after an update. */
   uncorrelated?: string;
-  /** For expressions; none where they are not looked at. */
+  /** For expressions; absent where they are not checked. */
   expressions?: { declared: DeclaredType | undefined; most: number | undefined } | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Found {
 
 const metaFields = ['metadata', 'kind', 'apiVersion'];
 
-/** `costs` collects what all expressions may cost; without it they are not looked at. */
+/** `costs` sums up the maximum costs of all expressions; without it they are not checked. */
 export function schemaErrors(schema: Schema, path: string, costs: RuleCosts | undefined): FieldError[] {
   const declared = costs && declaredType(schema, true, 'selfType');
   const place: Place = { path, ...(costs ? { expressions: { declared, most: 1 } } : {}) };
@@ -87,7 +87,7 @@ const alternativesIn = ({ not, allOf = [], oneOf = [], anyOf = [] }: Schema): [s
   ),
 ];
 
-/** How many of each there may be; undefined if nothing limits it. */
+/** The maximum number of values; undefined if it is unlimited. */
 function countBelow(schema: Schema, most: number | undefined): number | undefined {
   if (most === undefined) return undefined;
   const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;

@@ -1,4 +1,4 @@
-/** A schema as errors show it: by the names of Go's fields, with all that is empty. */
+/** Formats a schema for error texts: with the names of Go's fields, including empty ones. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import type { Schema } from '../../schema/open-api.ts';

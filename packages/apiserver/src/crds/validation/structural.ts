@@ -1,4 +1,4 @@
-/** Whether a schema is structural: every field has a type outside of `allOf` and the like (`ValidateStructural`). */
+/** Validates that a schema is structural: every field has a type outside of `allOf` and the like (`ValidateStructural`). */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { bodyOf, type FieldError, forbiddenField, invalidValue, required } from '../../errors/field-error.ts';
@@ -8,7 +8,7 @@ import { completenessErrors } from './completeness.ts';
 
 type Level = 'root' | 'item' | 'field';
 
-/** In the order of their texts, as kube-apiserver sorts them. */
+/** Sorted by their texts, as in kube-apiserver. */
 export function structuralErrors(schema: Schema, path: string): FieldError[] {
   const errors = [...invariants(schema, 'root', path), ...completenessErrors(schema, path)];
   const text = (error: FieldError) => `${error.field}: ${bodyOf(error)}`;
@@ -79,7 +79,7 @@ function typeErrors(
   return type || needsNone ? [] : [required(field, emptyType[level])];
 }
 
-/** What every object has may be restricted in few ways. */
+/** Only few restrictions of metadata are allowed. */
 function metaErrors(schema: Schema, level: Level, isEmbedded: boolean, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const isObject = level === 'root' || isEmbedded;
@@ -140,7 +140,7 @@ export function expressionFault(pattern: string): string | undefined {
   }
 }
 
-/** Alternatives say what values may be, and nothing else. */
+/** Fields that are forbidden in `anyOf` and the like. */
 const forbidden: readonly [keyof Schema | 'title' | 'description', string][] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],

@@ -1,4 +1,4 @@
-/** Printed columns, selectable fields and the scale of a version. */
+/** Validates the printer columns, selectable fields and scale of a version. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import type { Schema } from '../../schema/open-api.ts';

@@ -1,3 +1,5 @@
+/** The fields of a HorizontalPodAutoscaler that defaults, validation and conversion use. */
+
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 
 export interface Reference {
@@ -43,7 +45,7 @@ export interface AutoscalerSpec {
   behavior?: { scaleUp?: ScalingRules; scaleDown?: ScalingRules };
 }
 
-/** Of autoscaling/v2. */
+/** The type of autoscaling/v2. */
 export interface Autoscaler {
   spec: AutoscalerSpec;
   status: { currentReplicas?: number; currentMetrics?: Metric[] | null };

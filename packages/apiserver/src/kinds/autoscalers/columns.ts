@@ -1,9 +1,9 @@
-/** How a HorizontalPodAutoscaler is shown in Tables: what it looks at, as it is and as it shall be. */
+/** The Table columns of HorizontalPodAutoscalers: their metrics, current and desired. */
 
 import { type CellsOf, none, someOf, unknown, unset } from '../printing/cells.ts';
 import type { Autoscaler, Metric, Source } from './autoscaler.ts';
 
-/** As Go prints a quantity that is not there. */
+/** Go's format of an absent quantity. */
 const nil = '<nil>';
 const nothing: Source = { target: {} };
 

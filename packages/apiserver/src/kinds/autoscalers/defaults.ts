@@ -1,4 +1,4 @@
-/** What a HorizontalPodAutoscaler of autoscaling/v2 is if nothing else is said (Kubernetes' `autoscaling/v2/defaults.go`). */
+/** Defaults of HorizontalPodAutoscalers of autoscaling/v2 (Kubernetes' `autoscaling/v2/defaults.go`). */
 
 import type { Autoscaler, ScalingRules } from './autoscaler.ts';
 
@@ -14,7 +14,7 @@ const scaleUp = (): ScalingRules => ({
   ],
 });
 
-/** How long to wait before scaling down is an option of the controller. */
+/** The stabilization window has no default here, as it is an option of the controller. */
 const scaleDown = (): ScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds }],

@@ -1,4 +1,4 @@
-/** HorizontalPodAutoscalers, in both versions: those of autoscaling/v2 are kept. */
+/** The kind HorizontalPodAutoscaler, in both versions: objects are stored as autoscaling/v2. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -19,13 +19,13 @@ const olderFacts = served('autoscaling', 'horizontalpodautoscalers', 'v1');
 
 const of = (object: KubeObject): Autoscaler => object as unknown as Autoscaler;
 
-/** For whom owns which field in which version. */
+/** Converts for managedFields, which are per version. */
 const converts = (object: KubeObject, apiVersion: string): KubeObject => {
   if (object.apiVersion === apiVersion) return object;
   return apiVersion === 'autoscaling/v1' ? older(object) : newer(object);
 };
 
-/** `inside` is the object as Kubernetes looks at it, whatever the version of the request. */
+/** `inside` gives the internal form of the object, whatever the version of the request. */
 const rules = (inside: (object: KubeObject) => Autoscaler): Pick<Strategy, 'validateCreate' | 'validateUpdate'> => ({
   validateCreate: (object): FieldError[] => [
     ...objectMetaErrors(object, facts),
@@ -54,7 +54,7 @@ export const oldAutoscalers: PrintedKind = {
   fieldAnnotations: olderAnnotations,
   stored: { group: '', resource: 'horizontalpodautoscalers', fromStored: older, toStored: newer },
   strategy: {
-    // What comes of it on the way to the newer version and back is what is owned and answered.
+    // Converted to the newer version and back, which is what managedFields and the response are about.
     complete: (object) => {
       of(object).spec.minReplicas ??= 1;
       Object.assign(object, older(newer(object)));
@@ -64,7 +64,7 @@ export const oldAutoscalers: PrintedKind = {
   },
   columns: kindColumns<Autoscaler>(olderFacts, autoscalerCells).map((column) => ({
     ...column,
-    // A bookmark is of no version.
+    // A bookmark has no version.
     cell: (object, now) => column.cell(object.metadata.name === undefined ? object : newer(object), now),
   })),
 };

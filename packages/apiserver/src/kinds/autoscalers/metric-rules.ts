@@ -1,4 +1,4 @@
-/** What is wrong with what a HorizontalPodAutoscaler looks at (Kubernetes' `autoscaling/validation`). */
+/** Validates the metrics of a HorizontalPodAutoscaler (Kubernetes' `autoscaling/validation`). */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import {
@@ -22,13 +22,13 @@ const fieldOf: Readonly<Record<string, SourceName>> = {
   Resource: 'resource',
 };
 
-/** `takesAnyVersion` of the objects that are looked at: they were wrong before. */
+/** `takesAnyVersion`: the version of referenced objects was invalid before. */
 export function metricErrors(metric: Metric, at: string, takesAnyVersion: boolean): FieldError[] {
   const { type = '' } = metric;
   const expected = Object.hasOwn(fieldOf, type) ? fieldOf[type] : undefined;
   const present = sources.filter((name) => metric[name] !== undefined);
   const [first] = present;
-  // Once before the sources are looked at, and once after.
+  // Reported before and again after the sources.
   const unknown = expected ? [] : [notSupported(`${at}.type`, type, Object.keys(fieldOf))];
   return [
     ...(type === '' ? [required(`${at}.type`, 'must specify a metric source type')] : []),

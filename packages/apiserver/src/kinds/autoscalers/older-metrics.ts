@@ -1,4 +1,4 @@
-/** Metrics of autoscaling/v2 in the words of autoscaling/v1, which has them in an annotation. */
+/** Converts metrics between autoscaling/v2 and the annotation of autoscaling/v1. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 
@@ -15,7 +15,7 @@ export interface Metric {
 
 type SourceName = Exclude<keyof Metric, 'type'>;
 
-/** Where each source has what, in the older version; a path of the newer one beside it. */
+/** The fields of each source in the older version, each with its path in the newer one. */
 type Fields = Readonly<Record<string, readonly [string, string?]>>;
 
 const named = { metricName: ['metric', 'name'], selector: ['metric', 'selector'] } as const;
@@ -60,7 +60,7 @@ const toOlder = (where: 'target' | 'current') => (metric: Metric) =>
     return Object.fromEntries(found);
   });
 
-/** Quantities that are always there in the older version. */
+/** Quantities that the older version always has. */
 const isAlways = (name: SourceName, field: string): boolean =>
   field === (name === 'object' || name === 'external' ? 'currentValue' : 'currentAverageValue');
 
@@ -76,7 +76,7 @@ const toNewer = (where: 'target' | 'current') => (metric: Metric) =>
     return where === 'target' ? { ...made, target: typed(made['target'] as JsonObject | undefined) } : made;
   });
 
-/** The newer version says which of the values counts. */
+/** The newer version has a type that selects the value. */
 function typed(target: JsonObject = {}): JsonObject {
   const { averageUtilization, averageValue } = target;
   if (averageUtilization !== undefined) return { type: 'Utilization', ...target };

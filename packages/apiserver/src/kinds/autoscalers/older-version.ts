@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscalers of autoscaling/v1 are those of autoscaling/v2, which are kept: what the older version has no fields
- * for is in annotations there.
+ * Converts HorizontalPodAutoscalers between autoscaling/v1 and the stored autoscaling/v2: fields that the older version does
+ * not have are in its annotations.
  */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
@@ -14,7 +14,7 @@ const currentMetricsKey = `${prefix}current-metrics`;
 const conditionsKey = `${prefix}conditions`;
 const behaviorKey = `${prefix}behavior`;
 
-/** What the older version has no fields for. */
+/** The annotations for fields that the older version does not have. */
 export const olderAnnotations = [metricsKey, currentMetricsKey, conditionsKey, behaviorKey];
 
 const defaultUtilization = 80;
@@ -27,7 +27,7 @@ interface Spec {
 }
 
 interface Status {
-  /** Null where Go has none. */
+  /** Null where Go has a nil slice. */
   currentMetrics?: Metric[] | null;
   conditions?: JsonObject[];
   currentCPUUtilizationPercentage?: number;
@@ -50,7 +50,7 @@ const processorMetric = (where: 'target' | 'current', averageUtilization: number
 
 type Behavior = NonNullable<AutoscalerSpec['behavior']>;
 
-/** With Go's own names of fields, and all of them: it is of a type that has no others. */
+/** With all of Go's field names, as an internal type is serialized. */
 const writtenBehavior = ({ scaleUp, scaleDown }: Behavior) => ({
   ScaleUp: scaleUp ? writtenRules(scaleUp) : null,
   ScaleDown: scaleDown ? writtenRules(scaleDown) : null,
@@ -68,7 +68,7 @@ const writtenRules = ({ stabilizationWindowSeconds, selectPolicy, policies, tole
   Tolerance: tolerance ?? null,
 });
 
-/** As it was written, or by hand: Go reads names in any case. What is null is not there. */
+/** Go ignores the case of names, which matters for annotations written by hand. Null means absent. */
 const readFields = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(readFields);
   if (typeof value !== 'object' || value === null) return value;
@@ -78,7 +78,7 @@ const readFields = (value: unknown): unknown => {
 };
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** What somebody wrote there that is none is left out. */
+/** An invalid annotation is ignored. */
 function read<T>(annotations: Readonly<Record<string, string>>, key: string): T | undefined {
   const text = annotations[key];
   if (text === undefined) return undefined;
@@ -92,7 +92,7 @@ function read<T>(annotations: Readonly<Record<string, string>>, key: string): T 
 const present = (fields: JsonObject | Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** What is compared for who owns what may have no metadata. */
+/** Objects that are compared for managedFields may have no metadata. */
 function withAnnotations({ metadata }: Partial<KubeObject>, added: Readonly<Record<string, unknown>>) {
   const { annotations = {}, ...rest } = metadata ?? {};
   const others = Object.entries(annotations).filter(([key]) => !key.startsWith(prefix));
@@ -120,7 +120,7 @@ export function older(object: KubeObject): KubeObject {
       [conditionsKey]: some(conditions),
     }),
     spec: present({ ...spec, targetCPUUtilizationPercentage: processor }),
-    // Of no replicas the older version says so, the newer one nothing.
+    // The older version writes zero replicas, the newer one omits them.
     ...(object['status']
       ? { status: present({ currentReplicas: 0, ...status, currentCPUUtilizationPercentage: current }) }
       : {}),
@@ -129,7 +129,7 @@ export function older(object: KubeObject): KubeObject {
 
 export function newer(object: KubeObject): KubeObject {
   const { annotations = {} } = (object as Partial<KubeObject>).metadata ?? {};
-  const { targetCPUUtilizationPercentage: wanted, ...spec } = (object['spec'] ?? {}) as Spec;
+  const { targetCPUUtilizationPercentage: utilization, ...spec } = (object['spec'] ?? {}) as Spec;
   const {
     currentCPUUtilizationPercentage: seen,
     currentReplicas: replicas,
@@ -137,10 +137,10 @@ export function newer(object: KubeObject): KubeObject {
   } = (object['status'] ?? {}) as Status;
   const others = (read<Metric[]>(annotations, metricsKey) ?? []).map(newerMetric);
   const behavior = read<JsonObject>(annotations, behaviorKey);
-  const all = [...others, ...(wanted === undefined ? [] : [processorMetric('target', wanted)])];
+  const all = [...others, ...(utilization === undefined ? [] : [processorMetric('target', utilization)])];
   const metrics = all.length > 0 ? all : [processorMetric('target', defaultUtilization)];
-  const told = read<Metric[]>(annotations, currentMetricsKey)?.map(newerStatus);
-  const currentMetrics = told ?? (seen === undefined ? null : [processorMetric('current', seen)]);
+  const annotated = read<Metric[]>(annotations, currentMetricsKey)?.map(newerStatus);
+  const currentMetrics = annotated ?? (seen === undefined ? null : [processorMetric('current', seen)]);
   return {
     ...object,
     apiVersion: 'autoscaling/v2',

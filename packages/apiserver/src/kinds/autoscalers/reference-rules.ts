@@ -1,11 +1,11 @@
-/** Objects that a HorizontalPodAutoscaler names: what it scales, and what it looks at. */
+/** Validates references to objects in a HorizontalPodAutoscaler: its scale target, and objects of metrics. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import { pathSegmentFaults } from '../../names/name-rules.ts';
 import type { Reference } from './autoscaler.ts';
 
 export interface ReferenceOptions {
-  /** Also of the kinds that are of no group. */
+  /** Accepts a missing group for any kind. */
   takesNoGroup?: boolean;
   takesAnyVersion?: boolean;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a HorizontalPodAutoscaler (Kubernetes' `autoscaling/validation`). */
+/** Validates HorizontalPodAutoscalers (Kubernetes' `autoscaling/validation`). */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
@@ -9,7 +9,7 @@ import { type ReferenceOptions, referenceErrors, versionFault } from './referenc
 export function autoscalerErrors(spec: AutoscalerSpec, old?: AutoscalerSpec): FieldError[] {
   const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics = [], behavior } = spec;
   const takesAny = hadBadVersion(old);
-  // To scale to nothing is a feature that is off; one that has it keeps it.
+  // The feature gate for scaling to zero is off; an object that uses it keeps it.
   const lowest = old?.minReplicas === 0 ? 0 : 1;
   return [
     ...(minReplicas !== undefined && minReplicas < lowest
@@ -35,7 +35,7 @@ export function autoscalerErrors(spec: AutoscalerSpec, old?: AutoscalerSpec): Fi
   ];
 }
 
-/** What did not change is not looked at again; the one kind without a group that can be scaled needs none. */
+/** An unchanged target is not validated again; ReplicationController, the only scalable core kind, needs no group. */
 function targetOptions({ scaleTargetRef }: AutoscalerSpec, old: AutoscalerSpec | undefined): ReferenceOptions {
   const { apiVersion, kind } = old?.scaleTargetRef ?? {};
   const isKept = old !== undefined && apiVersion === scaleTargetRef.apiVersion && kind === scaleTargetRef.kind;

@@ -1,4 +1,4 @@
-/** ControllerRevisions: the history of StatefulSets and DaemonSets. */
+/** The kind ControllerRevision: the history of StatefulSets and DaemonSets. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, required } from '../../errors/field-error.ts';

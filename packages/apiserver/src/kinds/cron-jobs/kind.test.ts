@@ -37,7 +37,7 @@ it.each([
   expect(await createFaults(cronJobs, { spec: { ...spec, ...change } })).toEqual([fault]);
 });
 
-it('WORKLOAD-8: its name leaves room for a time', async () => {
+it('WORKLOAD-8: its name leaves space for a time', async () => {
   expect(await createFaults(cronJobs, { metadata: { name: 'n'.repeat(53) }, spec })).toEqual([
     `metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`,
   ]);

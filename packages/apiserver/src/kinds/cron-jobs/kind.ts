@@ -1,4 +1,4 @@
-/** CronJobs. */
+/** The kind CronJob. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -23,7 +23,7 @@ const facts = served('batch', 'cronjobs');
 
 const of = (object: KubeObject): CronJob => object as unknown as CronJob;
 
-/** Its Jobs are named after it, and the time. */
+/** The names of its Jobs are its name followed by the time. */
 const longestName = 52;
 
 const nameErrors = (name: string): FieldError[] =>

@@ -1,4 +1,4 @@
-/** What is wrong with a CronJob (Kubernetes' `batch/validation`). */
+/** Validates CronJobs (Kubernetes' `batch/validation`). */
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import type { JobSpec } from '../jobs/job.ts';
@@ -37,7 +37,7 @@ export function cronJobErrors(spec: CronJobSpec, old?: CronJobSpec): FieldError[
   ];
 }
 
-/** A zone in the schedule was possible once; who has one keeps it. */
+/** A time zone in the schedule was once allowed; existing ones are kept. */
 function scheduleErrors(schedule: string, timeZone: string | undefined, old: CronJobSpec | undefined): FieldError[] {
   const at = 'spec.schedule';
   const fault = scheduleFault(schedule);

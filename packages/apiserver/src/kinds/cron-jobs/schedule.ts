@@ -1,4 +1,4 @@
-/** What is wrong with a schedule in the format of cron, in the words of `robfig/cron`, which Kubernetes reads it with. */
+/** Validates cron schedules, with the error texts of `robfig/cron`, which Kubernetes uses. */
 
 import { isGoDuration } from '@fleet/kube/go-duration.ts';
 import { quoted } from '../../errors/quoted.ts';
@@ -22,7 +22,7 @@ export const bounds: readonly Bounds[] = [
   { min: 0, max: 6, names: dayNames },
 ];
 
-/** With the fields that each stands for. */
+/** The schedule that each descriptor stands for. */
 export const descriptors: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],
@@ -35,7 +35,7 @@ export const descriptors: ReadonlyMap<string, string> = new Map([
 
 export const everyPrefix = '@every ';
 
-/** Undefined if nothing is. */
+/** Undefined if it is valid. */
 export function scheduleFault(text: string): string | undefined {
   let schedule = text;
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {
@@ -65,7 +65,7 @@ function descriptorFault(text: string): string | undefined {
   return isGoDuration(duration) ? undefined : `failed to parse duration ${text}: time: ${durationFault(duration)}`;
 }
 
-/** In Go's words. */
+/** Go's error text. */
 function durationFault(text: string): string {
   const unit = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)([^0-9.]*)$/.exec(text)?.[1];
   if (unit === undefined) return `invalid duration ${quoted(text)}`;
@@ -97,7 +97,7 @@ function rangeFault(range: string, limits: Bounds): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** A number, or what is wrong with it. */
+/** A number, or the error text. */
 function numberOf(text: string, names: readonly string[] | undefined): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0 && text !== '') return named;

@@ -1,14 +1,14 @@
-/** Names of time zones, as Go finds them in the files of the system: in this spelling only. */
+/** Names of time zones in their exact spelling, as Go finds them in the system's files. */
 
 let listed: ReadonlyMap<string, string> | undefined;
 
-/** Made once, when the first CronJob names a zone. */
+/** Built once, when the first CronJob has a time zone. */
 function zones(): ReadonlyMap<string, string> {
   listed ??= new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
   return listed;
 }
 
-/** Names that are only another name are in no list; all of them begin with capitals. */
+/** Aliases are in no list; all of them begin with capitals. */
 const isCapital = (zone: string): boolean => zone.split('/').every((part) => /^[A-Z]/.test(part));
 
 export function isTimeZone(zone: string): boolean {

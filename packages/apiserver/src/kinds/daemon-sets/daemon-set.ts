@@ -1,3 +1,5 @@
+/** The fields of a DaemonSet that defaults and validation use. */
+
 import type { IntOrString } from '../rules/int-or-percent.ts';
 import type { WorkloadSpec } from '../workloads/workload.ts';
 

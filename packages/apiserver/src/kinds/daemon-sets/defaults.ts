@@ -1,4 +1,4 @@
-/** What a DaemonSet is if nothing else is said (Kubernetes' `apps/v1/defaults.go`). */
+/** Defaults of DaemonSets (Kubernetes' `apps/v1/defaults.go`). */
 
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
 import type { DaemonSet } from './daemon-set.ts';

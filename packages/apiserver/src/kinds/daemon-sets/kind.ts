@@ -1,4 +1,4 @@
-/** DaemonSets. */
+/** The kind DaemonSet. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';

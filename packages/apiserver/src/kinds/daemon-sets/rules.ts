@@ -1,4 +1,4 @@
-/** What is wrong with a DaemonSet (Kubernetes' `apps/validation`). */
+/** Validates DaemonSets (Kubernetes' `apps/validation`). */
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
@@ -51,7 +51,7 @@ function updateStrategyErrors({ type = '', rollingUpdate }: DaemonSetSpec['updat
   }
 }
 
-/** As Kubernetes has it inside, which its messages show. */
+/** Kubernetes' internal form, which error texts show. */
 const shownUpdate = (update: RollingUpdate | undefined) =>
   update ? { MaxUnavailable: update.maxUnavailable ?? 0, MaxSurge: update.maxSurge ?? 0 } : null;
 

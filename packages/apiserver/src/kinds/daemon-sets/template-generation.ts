@@ -1,10 +1,10 @@
-/** How often a DaemonSet's template was changed: a field of older versions, which newer ones keep in an annotation. */
+/** Counts changes of a DaemonSet's template: a field of older versions, stored in an annotation by newer ones. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 
 export const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
-/** What is no number was never written by Kubernetes. */
+/** An annotation that is not a number was not written by Kubernetes. */
 export function templateGeneration({ metadata: { annotations = {} } }: KubeObject): number {
   const text = annotations[templateGenerationKey] ?? '';
   return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;

@@ -1,4 +1,4 @@
-/** What a Deployment is if nothing else is said (Kubernetes' `apps/v1/defaults.go`). */
+/** Defaults of Deployments (Kubernetes' `apps/v1/defaults.go`). */
 
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
 import type { Deployment } from './deployment.ts';

@@ -1,3 +1,5 @@
+/** The fields of a Deployment that defaults and validation use. */
+
 import type { IntOrString } from '../rules/int-or-percent.ts';
 import type { ReplicaStatus, WorkloadSpec } from '../workloads/workload.ts';
 

@@ -75,7 +75,7 @@ describe('WORKLOAD-1: a Deployment', () => {
     ]);
   });
 
-  it('a change of its annotations is a change of what is wanted, and its labels are not changed through the status', async () => {
+  it('a change of its annotations increments the generation, and its labels are not changed through the status', async () => {
     const { ask } = await openServer();
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const made = (await ask('POST', path, { metadata: { name: 'a', labels: { l: '1' } }, spec })).body;

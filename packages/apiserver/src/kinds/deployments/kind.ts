@@ -1,4 +1,4 @@
-/** Deployments. */
+/** The kind Deployment. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -46,7 +46,7 @@ export const deployments: PrintedKind = {
   }),
 };
 
-/** Annotations are copied to ReplicaSets, so that a change of one is a change of what is wanted. */
+/** Annotations are copied to ReplicaSets, so a change of one increments the generation. */
 function prepareForUpdate({ metadata }: KubeObject, old: KubeObject, subresource: string | undefined): void {
   if (subresource === 'status') {
     if (old.metadata.labels) metadata.labels = old.metadata.labels;

@@ -1,4 +1,4 @@
-/** What is wrong with a Deployment (Kubernetes' `apps/validation`). */
+/** Validates Deployments (Kubernetes' `apps/validation`). */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { above100PercentErrors, amountOf, intOrPercentErrors } from '../rules/int-or-percent.ts';
@@ -45,7 +45,7 @@ function strategyErrors({ type = '', rollingUpdate }: DeploymentSpec['strategy']
   }
 }
 
-/** As Kubernetes has it inside, which its messages show. */
+/** Kubernetes' internal form, which error texts show. */
 const shownUpdate = (update: RollingUpdate | undefined) =>
   update ? { MaxUnavailable: update.maxUnavailable ?? 0, MaxSurge: update.maxSurge ?? 0 } : null;
 

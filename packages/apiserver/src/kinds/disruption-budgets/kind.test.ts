@@ -17,7 +17,7 @@ it.each([
   expect(await createFaults(disruptionBudgets, { spec })).toEqual([fault]);
 });
 
-it('POLICY-1: its conditions say why', async () => {
+it('POLICY-1: its conditions have a reason', async () => {
   const conditions = [{ type: 'DisruptionAllowed', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
   expect(await updateFaults(disruptionBudgets, {}, { status: { conditions } }, 'status')).toEqual([
     'status.conditions[0].reason: Required value',

@@ -1,4 +1,4 @@
-/** PodDisruptionBudgets (Kubernetes' `policy/validation`). */
+/** The kind PodDisruptionBudget (Kubernetes' `policy/validation`). */
 
 import { type FieldError, invalidValue, notSupported } from '../../errors/field-error.ts';
 import { pathSegmentFaults } from '../../names/name-rules.ts';
@@ -46,7 +46,7 @@ function specErrors({ spec }: DisruptionBudget): FieldError[] {
   ];
 }
 
-/** As Kubernetes has it inside, which its messages show. */
+/** Kubernetes' internal form, which error texts show. */
 const shown = (spec: DisruptionBudget['spec']) => ({
   MinAvailable: spec.minAvailable ?? null,
   Selector: spec.selector ?? null,
@@ -62,7 +62,7 @@ const statusErrors = ({ status }: DisruptionBudget): FieldError[] => [
 export const disruptionBudgets: PrintedKind = {
   ...facts,
   hasGeneration: true,
-  // A PUT without a version is refused.
+  // A PUT without a resourceVersion is refused.
   allowsUnconditionalUpdate: false,
   checksAgain: 'nothing',
   nameFaults: pathSegmentFaults,

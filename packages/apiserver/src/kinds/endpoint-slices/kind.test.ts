@@ -39,7 +39,7 @@ describe('NETWORK-4: an EndpointSlice', () => {
     ]);
   });
 
-  it('a change of its labels is a change of what is wanted', async () => {
+  it('a change of its labels increments the generation', async () => {
     const { ask } = await openServer();
     const path = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
     await ask('POST', path, { metadata: { name: 'a' }, ...slice('IPv4', '10.0.0.1') });

@@ -1,4 +1,4 @@
-/** EndpointSlices. */
+/** The kind EndpointSlice. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -29,7 +29,7 @@ export const endpointSlices: PrintedKind = {
     prepareForUpdate: (object, old) => {
       const [endpoints, before] = [of(object).endpoints ?? [], of(old).endpoints ?? []];
       const isOther = !isSame(endpoints, before);
-      // Labels tell which Service it belongs to; what is dropped counts.
+      // Labels name the Service, so their change increments the generation.
       if (isOther || !isSameMap(object.metadata.labels, old.metadata.labels))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       if (isOther) dropTopology(endpoints, before);
@@ -58,7 +58,7 @@ export const endpointSlices: PrintedKind = {
 
 const hostLabel = 'kubernetes.io/hostname';
 
-/** A field of the older version: the node that was named there stays known. */
+/** `deprecatedTopology` of the older version: its node name is kept if it was set before. */
 function dropTopology(endpoints: readonly Endpoint[], before: readonly Endpoint[]): void {
   const nodes = before.flatMap(({ deprecatedTopology = {} }) => deprecatedTopology[hostLabel] || []);
   for (const endpoint of endpoints) {
@@ -68,7 +68,7 @@ function dropTopology(endpoints: readonly Endpoint[], before: readonly Endpoint[
   }
 }
 
-/** Controllers of Kubernetes write none that is odd. */
+/** Kubernetes' own controllers, which need no warnings. */
 const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
 function addressWarnings(object: KubeObject): string[] {

@@ -1,4 +1,4 @@
-/** What is wrong with an EndpointSlice (Kubernetes' `discovery/validation`). */
+/** Validates EndpointSlices (Kubernetes' `discovery/validation`). */
 
 import {
   duplicateValue,
@@ -22,7 +22,7 @@ interface Port {
 }
 
 export interface Endpoint {
-  /** Null where Go writes a list that nothing was put into. */
+  /** Null where Go writes a nil slice. */
   addresses?: string[] | null;
   nodeName?: string;
   hostname?: string;
@@ -43,7 +43,7 @@ const most = { ports: 20_000, endpoints: 1000, addresses: 100, hints: 8 } as con
 export function endpointSliceErrors(slice: EndpointSlice, old?: EndpointSlice): FieldError[] {
   const { addressType = '', ports, endpoints } = slice;
   const found = endpointsErrors(endpoints ?? [], addressType);
-  // Older versions of Kubernetes took more.
+  // Older versions of Kubernetes accepted more.
   const isKept = found.length > 0 && old !== undefined && isSame(endpoints, old.endpoints);
   return [
     ...(addressType === '' ? [required('addressType')] : []),

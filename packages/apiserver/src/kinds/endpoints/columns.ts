@@ -1,4 +1,4 @@
-/** The columns of Endpoints. */
+/** The Table columns of Endpoints. */
 
 import { type CellsOf, none, someOf } from '../printing/cells.ts';
 import { printedColumns } from '../printing/printed-columns.ts';

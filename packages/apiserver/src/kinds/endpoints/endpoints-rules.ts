@@ -1,4 +1,4 @@
-/** What is wrong with Endpoints (`validateEndpointSubsets`). */
+/** Validates Endpoints (`validateEndpointSubsets`). */
 
 import { type FieldError, required } from '../../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../../names/name-rules.ts';

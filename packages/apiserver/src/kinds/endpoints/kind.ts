@@ -1,4 +1,4 @@
-/** Endpoints: the older form of EndpointSlices. */
+/** The kind Endpoints, the predecessor of EndpointSlice. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';

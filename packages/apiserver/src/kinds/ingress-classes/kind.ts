@@ -1,4 +1,4 @@
-/** IngressClasses (Kubernetes' `networking/validation`). */
+/** The kind IngressClass (Kubernetes' `networking/validation`). */
 
 import {
   type FieldError,

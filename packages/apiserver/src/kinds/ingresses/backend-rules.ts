@@ -1,4 +1,4 @@
-/** Paths of an Ingress, and what serves them. */
+/** Validates the paths and backends of an Ingress. */
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults, pathSegmentFaults } from '../../names/name-rules.ts';

@@ -1,3 +1,5 @@
+/** The fields of an Ingress that validation uses. */
+
 export interface Backend {
   service?: { name?: string; port?: { name?: string; number?: number } };
   resource?: { apiGroup?: string | null; kind?: string; name?: string };
@@ -5,7 +7,7 @@ export interface Backend {
 
 export interface HttpPath {
   path?: string;
-  /** Null where Go writes a pointer that nothing was put into. */
+  /** Null where Go writes a nil pointer. */
   pathType?: string | null;
   backend: Backend;
 }

@@ -1,4 +1,4 @@
-/** Ingresses. */
+/** The kind Ingress. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -52,7 +52,7 @@ function warnings(object: KubeObject, old: KubeObject | undefined, subresource?:
     : [];
 }
 
-/** Of more than three, also those without a host are counted as more. */
+/** At most three hosts; the count of further ones includes rules without a host. */
 function hosts(rules: readonly { host?: string }[]): string {
   const named = rules.flatMap(({ host }) => host || []);
   if (named.length === 0) return '*';

@@ -1,4 +1,4 @@
-/** What is wrong with an Ingress (Kubernetes' `networking/validation`). */
+/** Validates Ingresses (Kubernetes' `networking/validation`). */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
@@ -11,7 +11,7 @@ import type { Ingress, IngressSpec, LoadBalancer, Rule } from './ingress.ts';
 
 export const classAnnotation = 'kubernetes.io/ingress.class';
 
-/** What was accepted before stays: names of secrets, and rules of hosts with a star. */
+/** Names of Secrets and wildcard hosts that were accepted before are kept. */
 export function ingressErrors(spec: IngressSpec, old?: IngressSpec): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const hadBadSecret = (old?.tls ?? []).some(({ secretName = '' }) => secretFaults(secretName).length > 0);
@@ -55,7 +55,7 @@ function hostErrors({ host = '' }: Rule, at: string): FieldError[] {
 const ruleValueErrors = ({ http }: Rule, at: string): FieldError[] =>
   http ? pathsErrors(http.paths ?? [], `${at}.http.paths`) : [];
 
-/** The older way to name the class, which must not contradict the newer one. */
+/** The class in the older annotation must not contradict the field. */
 export function classErrors({ metadata: { annotations = {} } }: KubeObject, { spec }: Ingress): FieldError[] {
   const named = annotations[classAnnotation];
   return named === undefined || spec.ingressClassName === undefined || named === spec.ingressClassName

@@ -1,4 +1,4 @@
-/** How a Job is shown in Tables. */
+/** The Table columns of Jobs. */
 
 import { humanDuration } from '@fleet/kube/human-duration.ts';
 import type { CellsOf } from '../printing/cells.ts';

@@ -1,4 +1,4 @@
-/** What a Job is if nothing else is said (Kubernetes' `batch/v1/defaults.go`). */
+/** Defaults of Jobs (Kubernetes' `batch/v1/defaults.go`). */
 
 import type { ObjectMeta } from '../../registry/kube-object.ts';
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
@@ -12,7 +12,7 @@ export function defaultJob({ metadata, spec }: Job & { metadata: ObjectMeta }): 
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? backoffs : largest;
-  // The same map, as in Go: what is added to one of them later is in both.
+  // The same map, as in Go: labels that are added to one of them later are in both.
   const { labels } = spec.template.metadata ?? {};
   if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
   spec.completionMode ??= 'NonIndexed';
@@ -21,7 +21,7 @@ export function defaultJob({ metadata, spec }: Job & { metadata: ObjectMeta }): 
   spec.manualSelector ??= false;
 }
 
-/** All that is filled in of a Job in a CronJob. */
+/** All defaults of the Job template in a CronJob. */
 export function defaultJobTemplate(spec: JobSpec): void {
   defaultPodTemplate(spec.template);
   for (const { onPodConditions } of spec.podFailurePolicy?.rules ?? [])

@@ -1,4 +1,4 @@
-/** Sets of indexes as a Job writes them, such as `1,3-5,7`. */
+/** Parses sets of completion indexes in a Job's status, such as `1,3-5,7`. */
 
 import { quoted } from '../../errors/quoted.ts';
 
@@ -9,7 +9,7 @@ interface Interval {
 
 const isInteger = /^[+-]?[0-9]{1,15}$/;
 
-/** Or what is wrong with it, in Kubernetes' words. */
+/** An interval, or Kubernetes' error text. */
 function intervalOf(text: string, completions: number): Interval | string {
   const limits = text.split('-', 3);
   if (limits.length > 2)
@@ -45,7 +45,7 @@ export function indexesOf(text: string, completions: number): Indexes {
   return { count };
 }
 
-/** The first index that is in both; what cannot be read is in neither. */
+/** The first index that is in both sets; an invalid text is an empty set. */
 export function sharedIndex(one: string, other: string, completions: number): number | undefined {
   const [left, right] = [readable(one, completions), readable(other, completions)];
   for (let [l, r] = [0, 0]; l < left.length && r < right.length; ) {

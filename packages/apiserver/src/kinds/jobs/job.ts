@@ -1,3 +1,5 @@
+/** The fields of a Job that defaults and validation use. */
+
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
 

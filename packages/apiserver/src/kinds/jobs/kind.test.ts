@@ -88,12 +88,12 @@ describe('WORKLOAD-6: a Job', () => {
   });
 
   const manual = { template, manualSelector: true, selector: { matchLabels: { x: 'y' } } };
-  const elsewhere = { ...template, spec: { ...pod, nodeSelector: { zone: 'z' } } };
+  const moved = { ...template, spec: { ...pod, nodeSelector: { zone: 'z' } } };
 
   it('keeps its template, but for where its pods run while it is suspended', async () => {
     const suspended = { ...manual, suspend: true };
-    expect(await updateFaults(jobs, { spec: suspended }, { spec: { ...suspended, template: elsewhere } })).toEqual([]);
-    const [running] = await updateFaults(jobs, { spec: manual }, { spec: { ...manual, template: elsewhere } });
+    expect(await updateFaults(jobs, { spec: suspended }, { spec: { ...suspended, template: moved } })).toEqual([]);
+    const [running] = await updateFaults(jobs, { spec: manual }, { spec: { ...manual, template: moved } });
     expect(running).toMatch(/^spec.template: Invalid value: .*: field is immutable$/);
     const image = { ...template, spec: { ...pod, containers: [{ name: 'c', image: 'other' }] } };
     const [other] = await updateFaults(jobs, { spec: suspended }, { spec: { ...suspended, template: image } });

@@ -1,4 +1,4 @@
-/** Jobs. */
+/** The kind Job. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { quoted } from '../../errors/quoted.ts';

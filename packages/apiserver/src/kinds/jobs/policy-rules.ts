@@ -1,4 +1,4 @@
-/** When a Job fails or succeeds before all its pods have. */
+/** Validates the podFailurePolicy and successPolicy of a Job. */
 
 import {
   duplicateValue,
@@ -25,7 +25,7 @@ const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 
-/** As Go prints a list of texts. */
+/** Go's format of a list of strings. */
 const validValues = (values: readonly string[]): string => `valid values: [${values.map(quoted).join(' ')}]`;
 
 const oneOf = (value: string, at: string, values: readonly string[]): FieldError[] => {

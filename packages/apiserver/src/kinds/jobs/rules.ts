@@ -1,4 +1,4 @@
-/** What is wrong with a Job, and with what a CronJob makes Jobs of (Kubernetes' `batch/validation`). */
+/** Validates Jobs, and the Job template of a CronJob (Kubernetes' `batch/validation`). */
 
 import {
   type FieldError,
@@ -115,7 +115,7 @@ function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: J
   return policy === undefined || supported.includes(policy) ? [] : [notSupported(at, policy, supported)];
 }
 
-/** Pods of a Job end. */
+/** Pods of a Job must not be restarted forever. */
 function restartErrors({ template, podFailurePolicy }: JobSpec, at: string): FieldError[] {
   const policy = template.spec?.restartPolicy ?? '';
   switch (policy) {
@@ -133,7 +133,7 @@ function restartErrors({ template, podFailurePolicy }: JobSpec, at: string): Fie
   }
 }
 
-/** Pods of an indexed Job are named after it. */
+/** Pods of an Indexed Job are named after it. */
 export function hostnameErrors(name: string, spec: JobSpec): FieldError[] {
   const { completions = 0 } = spec;
   const last = `${name}-${completions - 1}`;

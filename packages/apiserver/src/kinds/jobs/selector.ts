@@ -1,4 +1,4 @@
-/** A Job selects its pods by its own uid, unless who makes it takes that on. */
+/** Generates a Job's selector from its own uid, unless `manualSelector` is set. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -11,7 +11,7 @@ const prefix = 'batch.kubernetes.io/';
 const uidLabel = `${prefix}controller-uid`;
 const nameLabel = `${prefix}job-name`;
 
-/** With and without the prefix, which came later. */
+/** With and without the prefix, which was introduced later. */
 const labelsOf = ({ metadata: { uid = '', name = '' } }: KubeObject): Record<string, string> => ({
   'controller-uid': uid,
   'job-name': name,
@@ -19,7 +19,7 @@ const labelsOf = ({ metadata: { uid = '', name = '' } }: KubeObject): Record<str
   [nameLabel]: name,
 });
 
-/** What is there already stays, and is refused later if it is not the same. */
+/** Existing labels are kept, and refused later if they differ. */
 export function generateSelector(object: KubeObject & Job, given: KubeObject & Job): void {
   const { metadata, spec } = object;
   if (spec.manualSelector) return;

@@ -1,4 +1,4 @@
-/** The policies of a Job as Kubernetes has them inside, which its messages show. */
+/** The policies of a Job in Kubernetes' internal form, which error texts show. */
 
 import type { JobSpec } from './job.ts';
 

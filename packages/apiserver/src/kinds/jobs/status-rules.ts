@@ -1,4 +1,4 @@
-/** What a Job's controller may report: counters that grow, ends that are final. */
+/** Validates updates of a Job's status: counters only grow, terminal conditions are final. */
 
 import {
   duplicateValue,
@@ -15,7 +15,7 @@ import { hasCondition, isIndexed, type Job, type JobStatus } from './job.ts';
 
 const isFinished = (job: Job): boolean => hasCondition(job, 'Complete') || hasCondition(job, 'Failed');
 
-/** Most rules look at what changed alone: what is there already is the controller's to put right. */
+/** Most rules check changes only: a status that is already invalid is for the controller to correct. */
 export function jobStatusErrors(job: Job, old: Job): FieldError[] {
   const changed = (...fields: (keyof JobStatus)[]) =>
     fields.some((field) => !isSame(job.status[field], old.status[field]));
@@ -188,15 +188,15 @@ const finalErrors = (job: Job, old: Job): FieldError[] =>
     .filter((type) => hasCondition(old, type) && !hasCondition(job, type))
     .map((type) => bad(`cannot disable the terminal ${type}=True condition`));
 
-/** An indexed Job that shrinks forgets who succeeded. */
+/** An Indexed Job that is scaled down drops succeeded indexes. */
 function counterErrors({ spec, status }: Job, old: Job): FieldError[] {
-  const mayShrink = isIndexed(spec) && spec.completions === spec.parallelism;
+  const canShrink = isIndexed(spec) && spec.completions === spec.parallelism;
   const { failed = 0, succeeded = 0 } = status;
   return [
     ...(failed < (old.status.failed ?? 0)
       ? [invalidValue('status.failed', failed, 'cannot decrease the failed counter')]
       : []),
-    ...(!mayShrink && succeeded < (old.status.succeeded ?? 0)
+    ...(!canShrink && succeeded < (old.status.succeeded ?? 0)
       ? [invalidValue('status.succeeded', succeeded, 'cannot decrease the succeeded counter')]
       : []),
   ];

@@ -1,4 +1,4 @@
-/** What may change in a Job: little, unless it is suspended and has no pods. */
+/** Validates updates of a Job: little may change, unless it is suspended and has no pods. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import type { PodSpec, PodTemplate } from '../pods/pod-spec.ts';
@@ -24,7 +24,7 @@ export function jobUpdateErrors(spec: JobSpec, old: Job): FieldError[] {
   ];
 }
 
-/** An indexed Job grows and shrinks with its parallelism. */
+/** An Indexed Job can be scaled together with its parallelism. */
 function completionErrors(spec: JobSpec, old: JobSpec): FieldError[] {
   const at = 'spec.completions';
   const { completions, parallelism } = spec;
@@ -41,7 +41,7 @@ function templateErrors(template: PodTemplate, old: Job): FieldError[] {
   return immutableErrors(spec, allowed, 'spec.template.spec');
 }
 
-/** Suspended, never started or suspended again, and without pods. */
+/** Suspended, and either never started, or without pods. */
 function isOpen(job: Job): boolean {
   const { startTime, active = 0 } = job.status;
   return job.spec.suspend === true && (startTime === undefined || hasCondition(job, 'Suspended')) && active === 0;
@@ -49,7 +49,7 @@ function isOpen(job: Job): boolean {
 
 const freeFields = ['nodeSelector', 'tolerations', 'schedulingGates'];
 
-/** The old spec, with what tells where pods run as it is now. */
+/** The old spec with the new scheduling directives. */
 function withScheduling(spec: PodSpec, old: PodSpec): PodSpec {
   const affinity = affinityOf(spec['affinity'] as Affinity | undefined, old['affinity'] as Affinity | undefined);
   const free = Object.fromEntries(freeFields.map((field) => [field, spec[field]]));
@@ -58,7 +58,7 @@ function withScheduling(spec: PodSpec, old: PodSpec): PodSpec {
 
 type Affinity = Record<string, unknown>;
 
-/** That to nodes may change, that to pods may not. */
+/** Node affinity may change, pod affinity may not. */
 function affinityOf(affinity: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
   if (affinity) return { ...old, nodeAffinity: affinity['nodeAffinity'] };
   const { nodeAffinity: _, ...rest } = old ?? {};

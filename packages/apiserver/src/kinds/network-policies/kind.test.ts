@@ -6,7 +6,7 @@ const ports = (port: object) => ({ ingress: [{ ports: [port] }] });
 const from = (peer: object) => ({ ingress: [{ from: [peer] }] });
 
 describe('NETWORK-3: a NetworkPolicy', () => {
-  it('has a say in what it has rules for', () => {
+  it('has the policy types of its rules', () => {
     expect(decoded(networkPolicies, { spec: ports({ port: 80 }) })['spec']).toMatchObject({
       policyTypes: ['Ingress'],
       ingress: [{ ports: [{ protocol: 'TCP' }] }],

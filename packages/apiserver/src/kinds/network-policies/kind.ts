@@ -1,4 +1,4 @@
-/** NetworkPolicies. */
+/** The kind NetworkPolicy. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -34,7 +34,7 @@ export const networkPolicies: PrintedKind = {
   }),
 };
 
-/** One that names no types has a say in what comes in, and in what goes out if it has rules for that. */
+/** Without policyTypes it applies to ingress, and to egress if it has egress rules. */
 function defaultNetworkPolicy({ spec }: NetworkPolicy): void {
   const { ingress = [], egress = [], policyTypes = [] } = spec;
   for (const { ports = [] } of [...ingress, ...egress]) for (const port of ports) port.protocol ??= 'TCP';

@@ -1,4 +1,4 @@
-/** What is wrong with a NetworkPolicy (Kubernetes' `networking/validation`). */
+/** Validates NetworkPolicies (Kubernetes' `networking/validation`). */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
@@ -51,7 +51,7 @@ const blocks = (spec: NetworkPolicySpec) =>
     peers.flatMap(({ ipBlock }, index) => (ipBlock ? [{ at: `${at}.${to}[${index}].ipBlock`, ...ipBlock }] : [])),
   );
 
-/** Ranges of the policy as it was stay allowed. */
+/** CIDRs of the old policy stay valid. */
 export function networkPolicyErrors(spec: NetworkPolicySpec, old?: NetworkPolicySpec): FieldError[] {
   const known = new Set(old ? blocks(old).flatMap(({ cidr = '', except = [] }) => [cidr, ...except]) : []);
   return [

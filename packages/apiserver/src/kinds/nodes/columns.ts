@@ -1,4 +1,4 @@
-/** The columns of Nodes. */
+/** The Table columns of Nodes. */
 
 import { type CellsOf, type Condition, none, unknown } from '../printing/cells.ts';
 import { printedColumns } from '../printing/printed-columns.ts';
@@ -34,7 +34,7 @@ const addressOf = ({ status }: Node, type: string): string =>
 
 const cells: CellsOf<Node> = {
   Status: ({ spec, status }) => {
-    // The last of them counts.
+    // If there are several, the last one counts.
     const ready = status?.conditions?.findLast(({ type }) => type === 'Ready')?.status;
     const state = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
     return spec?.unschedulable ? `${state},SchedulingDisabled` : state;

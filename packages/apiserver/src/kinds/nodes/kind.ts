@@ -1,4 +1,4 @@
-/** Nodes. */
+/** The kind Node. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -21,7 +21,7 @@ interface NodeSpec {
   podCIDRs?: string[];
 }
 
-/** The older field names the first range: what it names is the only one if the newer field does not begin with it. */
+/** The older field holds the first CIDR: if the newer field does not begin with it, it replaces the list. */
 function alignRanges(spec: NodeSpec): void {
   const [first] = spec.podCIDRs ?? [];
   if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
@@ -49,7 +49,7 @@ function nodeWarnings({ spec }: KubeObject): string[] {
 
 export const nodes: PrintedKind = {
   ...served('', 'nodes'),
-  // A kubelet says what its node has when it registers it.
+  // A kubelet registers its node with a status.
   keepsFirstStatus: true,
   checksAgain: 'all',
   strategy: {

@@ -1,4 +1,4 @@
-/** What is wrong with a Node (`ValidateNode`). */
+/** Validates Nodes (`ValidateNode`). */
 
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
 import { labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';
@@ -23,7 +23,7 @@ interface NodeStatus {
 
 const specOf = (node: KubeObject): NodeSpec => (node['spec'] ?? {}) as NodeSpec;
 
-/** Below `metadata`, as kube-apiserver says it. */
+/** kube-apiserver reports them below `metadata`. */
 function taintErrors({ taints = [] }: NodeSpec): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
@@ -44,7 +44,7 @@ function taintErrors({ taints = [] }: NodeSpec): FieldError[] {
   });
 }
 
-/** As Go shows its own type of a taint. */
+/** Go's format of a taint. */
 const shownTaint = ({
   key,
   value = '',
@@ -70,7 +70,7 @@ export const nodeErrors = (node: KubeObject): FieldError[] => [
   ...familyErrors(specOf(node).podCIDRs ?? []),
 ];
 
-/** One range, or one of each family. */
+/** One CIDR, or one of each IP family. */
 function familyErrors(ranges: readonly string[]): FieldError[] {
   const isBoth =
     ranges.length === 2 && ranges.some((range) => range.includes(':')) && ranges.some((range) => !range.includes(':'));

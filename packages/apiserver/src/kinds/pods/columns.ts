@@ -1,4 +1,4 @@
-/** The columns of Pods: what state they are in, as kubectl shows it. */
+/** The Table columns of Pods, with the status as kubectl shows it. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { type Cell, type RowCondition, sinceTime } from '../../registry/printed-kind.ts';
@@ -40,7 +40,7 @@ interface Pod {
   };
 }
 
-/** An init container that goes on beside the others. */
+/** An init container that continues to run beside the others. */
 const isSidecar = ({ spec }: Pod, name: string | undefined): boolean =>
   spec?.initContainers?.find((container) => container.name === name)?.restartPolicy === 'Always';
 
@@ -50,7 +50,7 @@ const exitOf = ({ reason, signal, exitCode = 0 }: Terminated): string =>
 const isDone = ({ state }: ContainerStatus): boolean =>
   state?.terminated !== undefined && (state.terminated.exitCode ?? 0) === 0;
 
-/** Why the pod is still being prepared, as its first init container that is not through says. */
+/** The status while the pod is initializing, from its first init container that is not done. */
 function preparing(pod: Pod): string | undefined {
   const statuses = pod.status?.initContainerStatuses ?? [];
   const index = statuses.findIndex((one) => !isDone(one) && !(isSidecar(pod, one.name) && one.started));
@@ -62,14 +62,14 @@ function preparing(pod: Pod): string | undefined {
   return `Init:${index}/${pod.spec?.initContainers?.length ?? 0}`;
 }
 
-/** What its containers say counts once it is prepared. */
+/** Once the pod is initialized, the containers determine the status. */
 const isPrepared = (pod: Pod): boolean =>
   preparing(pod) === undefined || conditionOf(pod.status?.conditions, 'Initialized')?.status === 'True';
 
 const isRunning = ({ ready, state }: ContainerStatus): boolean =>
   !state?.waiting?.reason && !state?.terminated && Boolean(ready && state?.running);
 
-/** The first container that has something to say. */
+/** The status of the first container that has a reason. */
 function containersReason({ status }: Pod): string | undefined {
   for (const { state } of status?.containerStatuses ?? []) {
     if (state?.waiting?.reason) return state.waiting.reason;
@@ -90,12 +90,12 @@ function reasonOf(pod: Pod): string {
   const gated = conditions.some((one) => one.type === 'PodScheduled' && one.reason === 'SchedulingGated');
   const before = preparing(pod) ?? (gated ? 'SchedulingGated' : reason || phase);
   if (!isPrepared(pod)) return before;
-  const said = containersReason(pod) ?? before;
-  if (said !== 'Completed') return said;
-  // At least one goes on.
+  const status = containersReason(pod) ?? before;
+  if (status !== 'Completed') return status;
+  // At least one is running.
   const running = containerStatuses.some(isRunning);
   if (running && conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return 'Running';
-  return failure(pod) ?? (running ? 'NotReady' : said);
+  return failure(pod) ?? (running ? 'NotReady' : status);
 }
 
 function statusOf(pod: Pod): string {
@@ -105,7 +105,7 @@ function statusOf(pod: Pod): string {
   return ['Failed', 'Succeeded'].includes(phase) ? reasonOf(pod) : 'Terminating';
 }
 
-/** Init containers behind one that is not through have not begun. */
+/** Init containers after one that is not done have not started. */
 function begunInitContainers(pod: Pod): readonly ContainerStatus[] {
   const statuses = pod.status?.initContainerStatuses ?? [];
   const stuck = statuses.findIndex((one) => !isDone(one) && !(isSidecar(pod, one.name) && one.started));
@@ -158,7 +158,7 @@ const completed = (reason: string, message: string): readonly RowCondition[] => 
   { type: 'Completed', status: 'True', reason, message },
 ];
 
-/** For programs that hide pods that are through. */
+/** Lets clients hide completed pods. */
 export function podRowConditions({ status }: KubeObject): readonly RowCondition[] | undefined {
   switch ((status as Pod['status'])?.phase) {
     case 'Succeeded':

@@ -1,4 +1,4 @@
-/** What a container is if nothing else is said (`core/v1/defaults.go`). */
+/** Defaults of containers (`core/v1/defaults.go`). */
 
 import type { Container, Handler, Probe } from './pod-spec.ts';
 import { roundUpResources } from './resource-list.ts';

@@ -1,4 +1,4 @@
-/** What the containers of a pod may be. */
+/** Validates the containers of a pod. */
 
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabelFaults } from '../../names/name-rules.ts';
@@ -11,9 +11,9 @@ import { securityErrors } from './security-rules.ts';
 import { mountErrors } from './volume-rules.ts';
 
 export interface ContainerContext {
-  /** Of the volumes that can be mounted. */
+  /** The names of the volumes that can be mounted. */
   volumes: ReadonlySet<string>;
-  /** The seconds that the pod has to end. */
+  /** The grace period of the pod, in seconds. */
   grace: number;
 }
 
@@ -104,7 +104,7 @@ function portsErrors({ ports = [] }: Container, path: string): FieldError[] {
   });
 }
 
-/** On one node a port of one protocol is there once. */
+/** A host port of a protocol can be used once per node. */
 function hostPortErrors(containers: readonly Container[], path: string): FieldError[] {
   const seen = new Set<string>();
   return containers.flatMap(({ ports = [] }, index) =>

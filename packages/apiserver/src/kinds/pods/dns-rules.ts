@@ -1,4 +1,4 @@
-/** How the processes of a pod look up names (`validatePodDNSConfig`). */
+/** Validates the DNS configuration of a pod (`validatePodDNSConfig`). */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import { looseSubdomainFaults } from '../../names/name-rules.ts';

@@ -1,4 +1,4 @@
-/** What a container's environment may be made of. */
+/** Validates the environment of a container. */
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';

@@ -1,4 +1,4 @@
-/** Ephemeral containers, which are added to a pod that runs and stay as they came. */
+/** Validates ephemeral containers, which can be added to a running pod, but not changed. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { duplicate, type FieldError, forbiddenField, notFoundValue } from '../../errors/field-error.ts';

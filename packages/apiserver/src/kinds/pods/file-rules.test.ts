@@ -38,7 +38,7 @@ describe('COMPAT-4: the volumes of a pod', () => {
     expect(faults({ projected })).toEqual(expected);
   });
 
-  it('files of the pod itself say what of it', () => {
+  it('files of the downward API need a reference', () => {
     const of = (item: object) => faults({ downwardAPI: { items: [{ path: 'p', ...item }] } });
     expect(of({})).toEqual([
       'volumes[0].downwardAPI: Required value: one of fieldRef and resourceFieldRef is required',

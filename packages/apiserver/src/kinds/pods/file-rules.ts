@@ -1,4 +1,4 @@
-/** What the files of a volume may be: of ConfigMaps, Secrets, of the pod itself, and projected ones. */
+/** Validates the files of volumes: of ConfigMaps, Secrets, the downward API, and projected ones. */
 
 import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/field-error.ts';
 import { descendingPathErrors } from '../field-rules.ts';
@@ -12,7 +12,7 @@ const modeRule = 'must be a number between 0 and 0777 (octal), both inclusive';
 export const modeErrors = (field: string, mode = 0): FieldError[] =>
   mode < 0 || mode > mostMode ? [invalidValue(field, mode, modeRule)] : [];
 
-/** Names that begin with two dots are those of the kubelet. */
+/** Names that begin with two dots are reserved for the kubelet. */
 const filePathErrors = (field: string, path: string): FieldError[] => [
   ...descendingPathErrors(field, path),
   ...(path.startsWith('..') && !path.startsWith('../') ? [invalidValue(field, path, "must not start with '..'")] : []),
@@ -38,7 +38,7 @@ const downwardPaths = [
   'metadata.uid',
 ];
 
-/** Which of the items is not told. */
+/** kube-apiserver's errors do not have the index of the item. */
 export const downwardErrors = (items: readonly DownwardItem[] = [], field: string): FieldError[] =>
   items.flatMap(({ path = '', fieldRef, resourceFieldRef, mode }) => [
     ...pathErrors(`${field}.path`, path),
@@ -60,7 +60,7 @@ const longestToken = 2 ** 32;
 
 export function projectedErrors({ defaultMode, sources }: Projected, at: string): FieldError[] {
   const paths = new Set<string>();
-  /** Paths that another source has, told of the volume with what they are of. */
+  /** Conflicting paths of several sources, reported for the volume with the conflicting value. */
   const taken = (items: readonly { path?: string }[] = [], shown?: string): FieldError[] =>
     items.flatMap(({ path }) => {
       if (!path) return [];

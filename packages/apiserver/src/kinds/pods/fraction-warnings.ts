@@ -1,4 +1,4 @@
-/** Amounts of bytes that are no whole numbers. */
+/** Warns about amounts of bytes that are not integers. */
 
 import { formatQuantity, parseQuantity } from '@fleet/kube/quantity.ts';
 import { quoted } from '../../errors/quoted.ts';

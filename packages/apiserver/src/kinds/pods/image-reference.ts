@@ -1,4 +1,4 @@
-/** The tag that an image has, as Docker reads references (`distribution/reference`). */
+/** The tag of an image, by the rules of `distribution/reference`. */
 
 const component = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const domain =
@@ -7,7 +7,7 @@ const tagPattern = /^\w[\w.-]{0,127}$/;
 const digestSizes: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 const longestName = 255;
 
-/** `latest` if neither a tag nor a digest is there; empty if there is only a digest, or the image cannot be read. */
+/** `latest` without a tag and a digest; empty with a digest only, or for an invalid image. */
 export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return '';
   const at = image.indexOf('@');

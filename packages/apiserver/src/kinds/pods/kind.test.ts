@@ -20,7 +20,7 @@ it.each([
   expect(body['status']).toEqual({ phase: 'Pending', qosClass });
 });
 
-it('ERR-4: one that says nothing of its containers is no fault of the server', async () => {
+it('ERR-4: one without containers is not an error of the server', async () => {
   const { ask, internalErrors } = await openServer();
   const pod = { metadata: { name: 'a' } };
   const refused = await ask('POST', '/api/v1/namespaces/default/pods', pod);

@@ -1,4 +1,4 @@
-/** Pods. */
+/** The kind Pod. */
 
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { fields } from '../selectable-fields.ts';

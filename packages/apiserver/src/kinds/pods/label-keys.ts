@@ -1,4 +1,4 @@
-/** Spreading by keys of the pod's own labels: what those are is put into the selectors of a new pod. */
+/** Resolves `matchLabelKeys` of a new pod: the values of its own labels are added to the selectors. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';

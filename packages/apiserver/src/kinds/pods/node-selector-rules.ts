@@ -1,4 +1,4 @@
-/** How nodes are selected by their labels and fields (`ValidateNodeSelector`). */
+/** Validates node selectors (`ValidateNodeSelector`). */
 
 import { type FieldError, forbiddenField, invalidNamedText, invalidValue, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults, labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';
@@ -26,7 +26,7 @@ export function nodeSelectorErrors({ nodeSelectorTerms }: NodeSelector, path: st
   return terms.flatMap((term, index) => nodeTermErrors(term, `${field}[${index}]`, true));
 }
 
-/** `checksValues`: what is only preferred may be no value of a label. */
+/** `checksValues` is false for preferred terms, whose values may be invalid label values. */
 export const nodeTermErrors = (
   { matchExpressions = [], matchFields = [] }: NodeTerm,
   at: string,

@@ -1,4 +1,4 @@
-/** Files of one volume that are written to the same path, or below another. */
+/** Warns about files of one volume with the same path, or one below another. */
 
 import { quoted } from '../../errors/quoted.ts';
 import type { Volume, VolumeSources } from './pod-spec.ts';
@@ -62,7 +62,7 @@ const textOf = ({ path, source }: File): string => (source ? `${quoted(path)} ($
 
 const isBelow = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`);
 
-/** Each file is compared with so many before it: there are no warnings about those after that (SEC-3). */
+/** Each file is compared with at most this many earlier ones, so further conflicts give no warnings (SEC-3). */
 const mostCompared = 100;
 
 const overlaps = (files: readonly File[]): string[] =>

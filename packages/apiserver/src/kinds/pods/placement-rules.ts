@@ -1,4 +1,4 @@
-/** Where a pod may run, and what its network and users may be. */
+/** Validates the scheduling, network and security context of a pod. */
 
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
@@ -62,7 +62,7 @@ export function placementErrors(given: PodSpec, path: string): FieldError[] {
   ];
 }
 
-/** Told last. */
+/** Reported last. */
 export function systemErrors(spec: PodSpec, path: string): FieldError[] {
   const { os } = spec as Placement;
   if (!os) return [];

@@ -1,4 +1,4 @@
-/** What a write to a pod may change: all, its status, its ephemeral containers or its resources (`registry/core/pod/strategy.go`). */
+/** Which part of a pod a write may change: everything, its status, ephemeral containers or resources (`registry/core/pod/strategy.go`). */
 
 import type { KubeObject, ObjectMeta } from '../../registry/kube-object.ts';
 import { applyLabelKeys } from './label-keys.ts';
@@ -47,7 +47,7 @@ function keepForStatus(pod: KubeObject, old: KubeObject): void {
   pod['status'] = status;
 }
 
-/** A condition that does not say which generation it is of keeps what it said. Several may be of one type. */
+/** A condition without an observedGeneration keeps its previous one. Several may have the same type. */
 function withGenerations(conditions: readonly PodCondition[], before: readonly PodCondition[]): PodCondition[] {
   const left = Map.groupBy(before, ({ type }) => type);
   return conditions.map((condition) => {
@@ -78,7 +78,7 @@ function keepButResources(pod: KubeObject, old: KubeObject): void {
   const isOther =
     (spec.containers?.length ?? 0) !== (before.containers?.length ?? 0) ||
     (spec.initContainers?.length ?? 0) !== (before.initContainers?.length ?? 0);
-  // Found to be wrong by what checks it.
+  // Validation refuses it.
   if (isOther) return;
   const { resources: _, ...rest } = before;
   const made: PodSpec = { ...rest, ...(spec.resources ? { resources: spec.resources } : {}) };
@@ -103,7 +103,7 @@ function keep(metadata: ObjectMeta, old: ObjectMeta, fields: readonly (keyof Obj
   }
 }
 
-/** How long a pod may take to end. One that runs nowhere, or has ended, goes at once. */
+/** The grace period of a deletion. A pod without a node, or one that has ended, is deleted immediately. */
 export function podGracePeriod(pod: KubeObject, requested: number | undefined): number {
   const { nodeName, terminationGracePeriodSeconds = 0 } = specOf(pod);
   const { phase = '' } = statusOf(pod);

@@ -21,7 +21,7 @@ export interface PodStatus {
   [field: string]: unknown;
 }
 
-/** Replaces the condition of its type; the time is that of the last change of its status. */
+/** Replaces the condition of its type; the transition time changes only with the status. */
 export function withCondition(status: PodStatus, condition: PodCondition, now: number): PodStatus {
   const conditions = status.conditions ?? [];
   const old = conditions.find(({ type }) => type === condition.type);

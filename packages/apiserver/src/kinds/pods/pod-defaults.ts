@@ -1,4 +1,4 @@
-/** What a Pod is if nothing else is said, beside what holds for templates, too. */
+/** Defaults of Pods, in addition to those of pod templates. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { defaultPodLevelResources } from './pod-level-resources.ts';
@@ -14,7 +14,7 @@ export function defaultPod(pod: KubeObject): void {
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) for (const container of containers) exposePorts(container);
   defaultPodSpec(spec);
-  // Of a negative one kube-apiserver makes the shortest.
+  // kube-apiserver replaces a negative one by the minimum.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   if (pod['status']) alignAddresses(pod['status'] as Addresses);
 }
@@ -24,20 +24,20 @@ interface Addresses {
   podIPs?: { ip?: string }[];
 }
 
-/** The older field names the first address: what it names is the only one if the newer field does not begin with it. */
+/** The older field holds the first address: if the newer field does not begin with it, it replaces the list. */
 function alignAddresses(status: Addresses): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
   else if (!status.podIP && first) status.podIP = first;
 }
 
-/** What is limited is asked for. */
+/** Requests default to limits. */
 function requestLimits({ resources }: Container): void {
   if (!resources?.limits) return;
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** On the network of its node, a container's ports are the node's. */
+/** On the host network, container ports are host ports. */
 function exposePorts({ ports = [] }: Container): void {
   for (const port of ports) if (port.containerPort) port.hostPort ||= port.containerPort;
 }

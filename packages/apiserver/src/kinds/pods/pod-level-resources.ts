@@ -1,4 +1,4 @@
-/** What a pod as a whole asks for, if it says only a part of it (`core/v1/defaults.go`). */
+/** Defaults of pod-level resources that are only partly set (`core/v1/defaults.go`). */
 
 import { addQuantities, formatQuantity, largerQuantity, parseQuantity, type Quantity } from '@fleet/kube/quantity.ts';
 import type { PodSpec, ResourceList } from './pod-spec.ts';
@@ -17,7 +17,7 @@ function joined(a: Amounts, b: Amounts, join: (a: Quantity, b: Quantity) => Quan
   return made;
 }
 
-/** Of all containers: those that prepare the pod come one after the other, those that go on beside the rest count with it. */
+/** The sum over all containers: init containers run one after the other, sidecars in addition to the others. */
 function aggregate({ containers, initContainers = [] }: PodSpec, list: 'requests' | 'limits'): Amounts {
   let running: Amounts = new Map();
   for (const { resources } of containers ?? []) running = joined(running, amountsOf(resources?.[list]), addQuantities);

@@ -1,4 +1,4 @@
-/** What is wrong with a Pod, beside what holds for templates of pods, too. */
+/** Validates Pods, in addition to the rules of pod templates. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/field-error.ts';
@@ -31,7 +31,7 @@ const blankErrors = (spec: PodSpec, list: 'containers' | 'initContainers' | 'eph
       : [invalidValue(`spec.${list}[${index}].image`, image, 'must not have leading or trailing whitespace')],
   );
 
-/** Without an account there is no token. */
+/** A token requires a ServiceAccount. */
 function tokenErrors({ serviceAccountName, volumes = [] }: PodSpec): FieldError[] {
   if (serviceAccountName) return [];
   const why = 'must not be specified when serviceAccountName is not set';
@@ -82,7 +82,7 @@ const changeable = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
-/** Of a pod that runs hardly anything can change. */
+/** Few fields of a running pod may change. */
 function changeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   for (const list of ['containers', 'initContainers'] as const)
     if ((spec[list] ?? []).length !== (before[list] ?? []).length)
@@ -95,7 +95,7 @@ function changeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
     ]),
     ...deadline,
   ];
-  // Behind a time that is none nothing more is looked at.
+  // After an invalid deadline kube-apiserver checks nothing more.
   if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return first;
   const errors = [
     ...first,
@@ -119,7 +119,7 @@ function deadlineErrors(seconds: number | undefined, before: number | undefined)
     : [];
 }
 
-/** How long one is tolerated may change. */
+/** Only tolerationSeconds of an existing toleration may change. */
 function addedOnlyErrors(tolerations: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
   const shape = ({ key = '', operator = '', value = '', effect = '' }: Toleration) =>
     JSON.stringify([key, operator, value, effect]);
@@ -143,7 +143,7 @@ function gateErrors({ schedulingGates = [] }: PodSpec, before: PodSpec): FieldEr
     : [];
 }
 
-/** Without what may change. */
+/** Without the fields that may change. */
 function comparable(spec: PodSpec, before: PodSpec): PodSpec {
   const { activeDeadlineSeconds: _, tolerations: __, schedulingGates: ___, ...rest } = spec;
   const plain = ({ image: ____, ...container }: Container) => container as Container;

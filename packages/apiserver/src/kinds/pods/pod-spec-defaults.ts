@@ -1,4 +1,4 @@
-/** What a pod is if nothing else is said, in a Pod and in every template of pods (`core/v1/defaults.go`). */
+/** Defaults of pod specs, in Pods and in pod templates (`core/v1/defaults.go`). */
 
 import { defaultContainer } from './container-defaults.ts';
 import type { PodSpec, PodTemplate } from './pod-spec.ts';
@@ -7,7 +7,7 @@ import { defaultVolume } from './volume-defaults.ts';
 
 const gracePeriodSeconds = 30;
 
-/** Changes the spec in place. It was decoded, so that it has no field of another type. */
+/** Changes the spec in place. It was decoded, so that its fields have the right types. */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
@@ -21,7 +21,7 @@ export function defaultPodSpec(spec: PodSpec): void {
   settleAccount(spec);
 }
 
-/** Of a workload: what it makes pods from. */
+/** The pod template of a workload. */
 export function defaultPodTemplate(template: PodTemplate): void {
   template.spec ??= {};
   defaultPodSpec(template.spec);
@@ -33,7 +33,7 @@ export const containersOf = ({ initContainers, containers, ephemeralContainers }
   ...(ephemeralContainers ?? []),
 ];
 
-/** The account has two names: both are written, and the newer one counts. */
+/** The ServiceAccount has two fields: both are written, and the newer one takes precedence. */
 function settleAccount(spec: PodSpec): void {
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (!account) return;

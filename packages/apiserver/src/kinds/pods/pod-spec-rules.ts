@@ -1,4 +1,4 @@
-/** What is wrong with a pod's spec, in a Pod and in every template of pods (`core/validation/validation.go`). */
+/** Validates pod specs, in Pods and in pod templates (`core/validation/validation.go`). */
 
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
@@ -11,9 +11,9 @@ import { tolerationErrors } from './toleration-rules.ts';
 import { checkedVolumes } from './volume-rules.ts';
 
 export interface PodRuleOptions {
-  /** It is that of a Pod, which has what a template may still leave out. */
+  /** The spec of a Pod, in which fields are required that a template may omit. */
   isPod?: boolean;
-  /** Of the pod, where it has one. */
+  /** The pod's name, if it has one. */
   podName?: string;
 }
 

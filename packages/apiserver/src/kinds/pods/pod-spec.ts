@@ -1,4 +1,4 @@
-/** What defaults, rules and admission look at in a pod's spec. A field that is left out is Go's zero, as it was decoded. */
+/** The fields of a pod spec that defaults, validation and admission use. Absent fields are Go's zero values, as the spec was decoded. */
 
 import type { ObjectMeta } from '../../registry/kube-object.ts';
 
@@ -124,7 +124,7 @@ export interface VolumeSources {
   downwardAPI?: { defaultMode?: number; items?: DownwardItem[] };
   projected?: {
     defaultMode?: number;
-    /** Null where Go writes a list that nothing was put into. */
+    /** Null where Go writes a nil slice. */
     sources?:
       | {
           downwardAPI?: { items?: DownwardItem[] };
@@ -159,7 +159,7 @@ export interface Toleration {
 export interface PodSpec {
   volumes?: Volume[];
   initContainers?: Container[];
-  /** Null where Go writes a list that nothing was put into. */
+  /** Null where Go writes a nil slice. */
   containers?: Container[] | null;
   ephemeralContainers?: Container[];
   restartPolicy?: string;
@@ -168,7 +168,7 @@ export interface PodSpec {
   dnsPolicy?: string;
   nodeSelector?: Record<string, string>;
   serviceAccountName?: string;
-  /** The older name of the same. */
+  /** The older name of the field. */
   serviceAccount?: string;
   automountServiceAccountToken?: boolean;
   nodeName?: string;

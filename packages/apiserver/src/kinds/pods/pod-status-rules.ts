@@ -1,4 +1,4 @@
-/** What the status of a Pod may become (`ValidatePodStatusUpdate`). */
+/** Validates updates of a Pod's status (`ValidatePodStatusUpdate`). */
 
 import { type FieldError, forbiddenField, invalidNamedText, invalidValue } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
@@ -39,7 +39,7 @@ interface Condition {
   observedGeneration?: number;
 }
 
-/** Kubernetes' own, of which some have no name that others could have. */
+/** Kubernetes' own, some of which are not valid qualified names. */
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
 
 const conditionErrors = (conditions: readonly Condition[]): FieldError[] =>
@@ -58,7 +58,7 @@ const hostErrors = (hostIP: unknown, [first]: readonly string[]): FieldError[] =
     ? []
     : [invalidValue('status.hostIPs[0].ip', first, 'must be equal to `hostIP`')];
 
-/** One address, or one of each family. */
+/** One address, or one of each IP family. */
 function familyErrors(addresses: readonly string[], at: string): FieldError[] {
   const isBoth =
     addresses.length === 2 && addresses.some((ip) => ip.includes(':')) && addresses.some((ip) => !ip.includes(':'));

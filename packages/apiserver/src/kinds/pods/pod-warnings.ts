@@ -1,4 +1,4 @@
-/** What whoever makes a Pod is warned of. */
+/** Warnings for the creator of a Pod. */
 
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';

@@ -1,4 +1,4 @@
-/** Ports of one pod that get in each other's way. */
+/** Warns about conflicting ports of a pod. */
 
 import { quoted } from '../../errors/quoted.ts';
 import type { Container, ContainerPort } from './pod-spec.ts';
@@ -11,7 +11,7 @@ export function portWarnings(containers: readonly PathOf<Container>[]): string[]
   return [...numberWarnings(ports), ...nameWarnings(ports)];
 }
 
-/** Each port is compared with so many that are alike: there are no warnings about those after that (SEC-3). */
+/** Each port is compared with at most this many similar ones, so further conflicts give no warnings (SEC-3). */
 const mostAlike = 100;
 
 function numberWarnings(ports: readonly PathOf<ContainerPort>[]): string[] {
@@ -52,6 +52,6 @@ function nameWarnings(ports: readonly PathOf<ContainerPort>[]): string[] {
   });
 }
 
-/** As Go prints a struct. */
+/** Go's format of the struct. */
 const goText = ({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string =>
   `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;

@@ -1,4 +1,4 @@
-/** How a container is asked how it is, and what is done when it starts and ends. */
+/** Validates probes and lifecycle handlers of containers. */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { nonNegativeErrors, portErrors } from '../field-rules.ts';
@@ -69,7 +69,7 @@ function probeErrors(probe: Probe, field: string, grace: number): FieldError[] {
 const onceErrors = ({ successThreshold = 0 }: Probe, field: string): FieldError[] =>
   successThreshold === 1 ? [] : [invalidValue(`${field}.successThreshold`, successThreshold, 'must be 1')];
 
-/** `grace`: the seconds that the pod has to end. */
+/** `grace` is the grace period of the pod, in seconds. */
 export function lifecycleErrors(container: Container, path: string, grace: number): FieldError[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const [live, ready, start] = ['liveness', 'readiness', 'startup'].map((name) => `${path}.${name}Probe`) as [
@@ -91,7 +91,7 @@ const readyErrors = ({ terminationGracePeriodSeconds: seconds }: Probe, field: s
     ? []
     : [invalidValue(`${field}.terminationGracePeriodSeconds`, seconds, 'must not be set for readinessProbes')];
 
-/** Of a container that ends before the others begin. */
+/** For an init container that ends before the others start. */
 export const noLifecycleErrors = (container: Container, path: string): FieldError[] =>
   (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).flatMap((name) =>
     container[name] === undefined

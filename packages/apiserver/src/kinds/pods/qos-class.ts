@@ -1,4 +1,4 @@
-/** The QoS class of a pod: how much it can count on what it requests (`core/helper/qos`). */
+/** Computes the QoS class of a pod from its requests and limits (`core/helper/qos`). */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import type { Container, PodSpec, ResourceList } from './pod-spec.ts';
@@ -7,7 +7,7 @@ type Amounts = Map<string, bigint>;
 
 const counted = ['cpu', 'memory'];
 
-/** What is asked for; nothing asked for is nothing. */
+/** The amounts of a list; zero counts as absent. */
 const amountsIn = (list: ResourceList = {}): [string, bigint][] =>
   counted.flatMap((name): [string, bigint][] => {
     const nano = list[name] === undefined ? 0n : parseQuantity(list[name]).nano;
@@ -20,7 +20,7 @@ function add(sums: Amounts, amounts: readonly [string, bigint][]): void {
 
 export function qosClassOf(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const [requests, limits]: [Amounts, Amounts] = [new Map(), new Map()];
-  // What is said of the pod as a whole counts for all of its containers.
+  // Resources of the pod as a whole take precedence over those of its containers.
   const asking: Pick<Container, 'resources'>[] = spec.resources
     ? [{ resources: spec.resources }]
     : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];

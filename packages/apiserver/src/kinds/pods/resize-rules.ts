@@ -1,4 +1,4 @@
-/** What a resize of a pod may change: how much CPU and memory its containers have (`ValidatePodResize`). */
+/** Validates a resize of a pod, which may change CPU and memory of its containers (`ValidatePodResize`). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidNamedText } from '../../errors/field-error.ts';
@@ -53,7 +53,7 @@ function removalErrors(now: Resources = {}, old: Resources = {}, path: string): 
   );
 }
 
-/** Without what may change. */
+/** Without the fields that may change. */
 function fixed({ resources = {}, resizePolicy: _, ...container }: Container): object {
   const without = (list: ResourceList = {}) => Object.entries(list).filter(([name]) => !resized.includes(name));
   return { ...container, limits: without(resources.limits), requests: without(resources.requests) };

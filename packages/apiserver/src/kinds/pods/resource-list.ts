@@ -1,4 +1,4 @@
-/** Amounts of resources, as Kubernetes keeps them: never finer than a thousandth. */
+/** Resource quantities as Kubernetes stores them: in thousandths at the finest. */
 
 import { setField } from '@fleet/kube/json-value.ts';
 import { formatQuantity, parseQuantity } from '@fleet/kube/quantity.ts';
@@ -19,7 +19,7 @@ export function roundUp(list: ResourceList | undefined): void {
 
 const largestInteger = 2n ** 63n - 1n;
 
-/** As Go looks at it: in thousandths, of which 64 bits hold so many. What is more overflows, and is then no whole number. */
+/** As in Go: counted in thousandths within 64 bits. A larger quantity overflows, and is then not an integer. */
 export function isWhole(text: string): boolean {
   const { nano, format } = parseQuantity(text);
   const milli = nano / nanoPerMilli + (nano % nanoPerMilli > 0n ? 1n : 0n);

@@ -1,4 +1,4 @@
-/** What a variable or a file may say of a container's resources. */
+/** Validates references to a container's resources, in variables and files. */
 
 import { formatQuantity, parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
@@ -22,7 +22,7 @@ const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1G
 
 const isHugePages = (resource: string): boolean => /^(?:limits|requests)\.hugepages-/.test(resource);
 
-/** `isFile`: of a volume, which has to name the container. */
+/** `isFile`: in a volume, where the container must be named. */
 export function resourceRefErrors(
   { containerName, resource = '', divisor = '0' }: ResourceRef,
   field: string,
@@ -52,7 +52,7 @@ function divisorErrors(resource: string, divisor: string, field: string): FieldE
   return byteDivisors.includes(shown) ? [] : refuse(byteDivisors.join(', '), name);
 }
 
-/** As Kubernetes calls it; of others nothing is asked. */
+/** Kubernetes' name of the resource in errors; undefined for resources without rules. */
 function nameOf(resource: string): string | undefined {
   if (isHugePages(resource)) return 'hugepages';
   const [, name = ''] = /^(?:limits|requests)\.(cpu|memory|ephemeral-storage)$/.exec(resource) ?? [];

@@ -1,4 +1,4 @@
-/** What amounts of resources a container may ask for. */
+/** Validates the resources that a container requests. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, forbiddenField, invalidNamedText, invalidValue, required } from '../../errors/field-error.ts';
@@ -40,7 +40,7 @@ function nameErrors(field: string, name: string): FieldError[] {
     : [...faults, invalidNamedText(field, name, "doesn't follow extended resource name standard")];
 }
 
-/** Things that are counted. */
+/** Resources that are counted in integers. */
 const counted = [
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],

@@ -1,4 +1,4 @@
-/** As whom and with what rights the processes of a pod may run. */
+/** Validates security contexts. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import { between, descendingPathErrors, enumErrors } from '../field-rules.ts';
@@ -17,7 +17,7 @@ const sysctlPart = /^[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
 const sysctlRule =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 
-/** Of a pod, or of one of its containers. */
+/** For a pod, or for one of its containers. */
 export function securityErrors(given: Record<string, unknown> = {}, path: string): FieldError[] {
   const context = given as SecurityContext;
   const { seccompProfile: profile, sysctls = [] } = context;
@@ -59,7 +59,7 @@ function seccompErrors(profile: NonNullable<SecurityContext['seccompProfile']>, 
       : enumErrors(`${at}.type`, type, profileTypes)),
     ...(isLocal && path === undefined ? [required(field, 'must be set when seccomp type is Localhost')] : []),
     ...(isLocal && path !== undefined ? descendingPathErrors(field, path) : []),
-    // Go's own type.
+    // Shown as Go's internal type.
     ...(!isLocal && path !== undefined
       ? [invalidValue(field, { Type: type, LocalhostProfile: path }, 'can only be set when seccomp type is Localhost')]
       : []),
@@ -71,7 +71,7 @@ const goFields = [
   ...['readOnlyRootFilesystem', 'allowPrivilegeEscalation', 'procMount', 'seccompProfile', 'appArmorProfile'],
 ];
 
-/** As Go shows its own type. */
+/** In Go's internal form. */
 const goContext = (context: SecurityContext): object =>
   Object.fromEntries(
     goFields.map((name) => [

@@ -1,4 +1,4 @@
-/** What whoever writes a pod, or a template of pods, is warned of (`api/pod/warnings.go`). */
+/** Warnings for the author of a pod, or of a pod template (`api/pod/warnings.go`). */
 
 import { quoted } from '../../errors/quoted.ts';
 import type { ObjectMeta } from '../../registry/kube-object.ts';
@@ -137,7 +137,7 @@ const deprecatedAnnotations = [
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ] as const;
 
-/** Drivers that are gone, or were never good. */
+/** Drivers that were removed, or are disabled. */
 const removedVolumes: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
@@ -154,7 +154,7 @@ function volumeWarnings(volume: Volume, at: string): string[] {
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
   return [
     ...Object.entries(removedVolumes).flatMap(([source, why]) =>
-      // Kubernetes calls it so in warnings alone.
+      // Kubernetes uses this name in warnings only.
       volume[source] ? [`${at}.${source === 'storageos' ? 'storageOS' : source}: ${why}`] : [],
     ),
     ...(claim ? claimSpecWarnings(claim, `${at}.ephemeral.volumeClaimTemplate.spec`) : []),
@@ -209,7 +209,7 @@ const resourceWarnings = ({ resources }: Container, at: string): string[] =>
     ...fractionWarnings(resources?.requests, `${at}.resources.requests`, [name]),
   ]);
 
-/** A name that is given once more is fine if its new value is made of the old one. */
+/** A repeated name is not reported if its new value refers to the old one. */
 function environmentWarnings(variables: readonly EnvVar[], at: string): string[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, value = '', valueFrom }, index) => {

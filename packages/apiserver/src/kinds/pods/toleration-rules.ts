@@ -1,4 +1,4 @@
-/** What a pod may say of the taints that it tolerates. */
+/** Validates the tolerations of a pod. */
 
 import { type FieldError, invalidNamedText, invalidValue, notSupported } from '../../errors/field-error.ts';
 import { labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';

@@ -1,4 +1,4 @@
-/** What a volume is if nothing else is said (`core/v1/zz_generated.defaults.go`). */
+/** Defaults of volumes (`core/v1/zz_generated.defaults.go`). */
 
 import { imageTag } from './image-reference.ts';
 import type { ClaimSpec, DownwardItem, FieldRef, Volume, VolumeSources } from './pod-spec.ts';
@@ -30,7 +30,7 @@ export function defaultVolume(volume: Volume): void {
   defaultSource(volume);
 }
 
-/** Of those that PersistentVolumes have, too. */
+/** For sources that PersistentVolumes have, too. */
 export function defaultSource({ hostPath, iscsi, rbd, azureDisk, scaleIO }: VolumeSources): void {
   if (hostPath) hostPath.type ??= '';
   if (iscsi) iscsi.iscsiInterface ||= 'default';

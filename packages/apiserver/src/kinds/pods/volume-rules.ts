@@ -1,4 +1,4 @@
-/** What the volumes of a pod may be, and how containers mount them. */
+/** Validates the volumes of a pod, and their mounts. */
 
 import {
   duplicate,
@@ -15,7 +15,7 @@ import { claimSpecErrors } from '../volumes/claim-rules.ts';
 import { downwardErrors, keyItemErrors, modeErrors, projectedErrors } from './file-rules.ts';
 import type { Container, Volume } from './pod-spec.ts';
 
-/** In the order in which kube-apiserver looks at them. */
+/** In the order in which kube-apiserver checks them. */
 const sources = [
   ...['emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret', 'nfs', 'iscsi'],
   ...['glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs', 'quobyte', 'downwardAPI', 'fc'],
@@ -32,7 +32,7 @@ const hostPathTypes = [
   'FileOrCreate',
   'Socket',
 ];
-/** Fields that Kubernetes calls otherwise where a volume has more than one source. */
+/** Fields with another name in Kubernetes' error about several sources. */
 const misspelt: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 function sourceErrors(volume: Volume, name: string, at: string, podName: string): FieldError[] {
@@ -78,7 +78,7 @@ function sourceErrors(volume: Volume, name: string, at: string, podName: string)
   }
 }
 
-/** Its claim has the name of the pod before that of the volume. */
+/** The name of its claim is the pod's name followed by the volume's. */
 function ephemeralVolumeErrors(
   { volumeClaimTemplate: template }: NonNullable<Volume['ephemeral']>,
   name: string,
@@ -103,11 +103,11 @@ export const nfsErrors = ({ server, path = '' }: { server?: string; path?: strin
 
 export interface CheckedVolumes {
   errors: FieldError[];
-  /** Of those that can be mounted. */
+  /** The names of the volumes that can be mounted. */
   names: ReadonlySet<string>;
 }
 
-/** `podName`: of a template it is not known. */
+/** `podName` is unknown for a template. */
 export function checkedVolumes(volumes: readonly Volume[] = [], path: string, podName = ''): CheckedVolumes {
   const names = new Set<string>();
   const created = volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`);

@@ -1,4 +1,4 @@
-/** The cells of admission webhooks, policies and their bindings. */
+/** The Table cells of admission webhooks, policies and their bindings. */
 
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 import { cellsOf, type KindCells, unset } from './cells.ts';
@@ -23,7 +23,7 @@ const binding = {
   PolicyName: ({ spec }: Binding) => spec?.policyName ?? '',
   ParamRef: ({ spec }: Binding) => {
     const { name, namespace, selector } = spec?.paramRef ?? {};
-    // Whether what it means has a namespace cannot be told from here.
+    // Whether the referenced kind is namespaced is unknown here.
     if (name) return `${namespace || '*'}/${name}`;
     return selector ? selectorMessage(selector) : unset;
   },

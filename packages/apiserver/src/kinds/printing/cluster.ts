@@ -1,4 +1,4 @@
-/** What belongs to a cluster as a whole: nodes, quotas, priorities, certificates, devices. */
+/** The Table cells of cluster-wide kinds: nodes, quotas, priorities, certificates, devices. */
 
 import { humanDuration } from '@fleet/kube/human-duration.ts';
 import { fieldOf } from '@fleet/kube/json-value.ts';

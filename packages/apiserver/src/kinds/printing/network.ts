@@ -1,4 +1,4 @@
-/** The cells of IPAddresses and ServiceCIDRs, and what Ingresses and Services share. */
+/** The Table cells of IPAddresses and ServiceCIDRs, and helpers for Ingresses and Services. */
 
 import { cellsOf, type KindCells, none } from './cells.ts';
 
@@ -6,7 +6,7 @@ export interface LoadBalancer {
   ingress?: { ip?: string; hostname?: string }[];
 }
 
-/** Of a load balancer, each once. */
+/** The distinct addresses of a load balancer. */
 export const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
   [...new Set(ingress.map(({ ip, hostname }) => ip || hostname || '').filter(Boolean))].sort();
 

@@ -48,7 +48,7 @@ it('a deployment shows how many of its pods are there', () => {
 const running = { name: 'c', ready: true, state: { running: {} } };
 const crashed = { terminated: { exitCode: 1, finishedAt: '2026-01-01T23:59:00Z' } };
 
-describe('a pod shows what its containers say', () => {
+describe('a pod shows the state of its containers', () => {
   it.each([
     ['running', { phase: 'Running', containerStatuses: [running] }, '1/1', 'Running', '0'],
     [
@@ -73,9 +73,9 @@ describe('a pod shows what its containers say', () => {
       '0',
     ],
     ['evicted', { phase: 'Failed', reason: 'Evicted' }, '0/1', 'Evicted', '0'],
-  ])('%s', (_, status, ready, said, restarts) => {
+  ])('%s', (_, status, ready, reason, restarts) => {
     const spec = { containers: [{ name: 'c' }], initContainers: [{ name: 'i' }] };
-    expect(cells('', 'pods', { spec, status })).toMatchObject({ Ready: ready, Status: said, Restarts: restarts });
+    expect(cells('', 'pods', { spec, status })).toMatchObject({ Ready: ready, Status: reason, Restarts: restarts });
   });
 
   it('one that is being deleted', () => {

@@ -1,4 +1,4 @@
-/** The columns of a built-in kind: what they are called is data, what is in them is code. */
+/** Builds the Table columns of a built-in kind: names and descriptions are data, cells are code. */
 
 import { ageColumn, type Column, createdColumn, nameColumn } from '../../registry/printed-kind.ts';
 import type { ResourceKind } from '../../registry/resource-kind.ts';
@@ -12,12 +12,12 @@ import { workloadCells } from './workloads.ts';
 
 const kindCells = new Map([...workloadCells, ...networkCells, ...storageCells, ...admissionCells, ...clusterCells]);
 
-/** What was stored long ago may lack what is there now. */
+/** Objects stored by an earlier version may lack fields. */
 type Printed<T> = { [Field in keyof T]?: T[Field] };
 
 const usual = [nameColumn, ageColumn, createdColumn];
 
-/** `own`: of a kind that has a folder of its own. */
+/** `own`: the cells of a kind with a folder of its own. */
 export function printedColumns<Of extends object>(
   group: string,
   version: string,
@@ -30,12 +30,12 @@ export function printedColumns<Of extends object>(
   return columns.map((column) => {
     const known = usual.find(({ name }) => name === column.name);
     const cell = cells[column.name] ?? known?.cell;
-    if (!cell) throw new TypeError(`nothing says what is in the column ${column.name} of ${resource}`);
+    if (!cell) throw new TypeError(`the column ${column.name} of ${resource} has no cells`);
     return { description: '', ...known, ...column, cell };
   });
 }
 
-/** Of a kind that has its cells beside its rules. */
+/** For a kind that has its cells beside its rules. */
 export const kindColumns = <T extends object>(
   { group, version, resource }: Pick<ResourceKind, 'group' | 'version' | 'resource'>,
   cells: CellsOf<Printed<T>>,

@@ -1,4 +1,4 @@
-/** Selectors and labels as cells show them. */
+/** Formats selectors and labels for cells. */
 
 import { type SelectorObject, selectorText } from '../../selectors/selector-object.ts';
 import { none } from './cells.ts';
@@ -9,11 +9,11 @@ export const labelsText = (labels: Record<string, string> = {}): string =>
     .sort()
     .join(',') || none;
 
-/** One that is not there selects nothing, and is printed like one that selects everything. */
+/** An absent selector selects nothing, but is printed like one that selects everything. */
 export const selectorOrNone = (selector: SelectorObject | null | undefined): string =>
   selectorText(selector ?? {}) || none;
 
-/** As Go prints the message. */
+/** Go's format of the message. */
 export function selectorMessage({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
   const labels = Object.entries(matchLabels)
     .sort(([left], [right]) => (left < right ? -1 : 1))

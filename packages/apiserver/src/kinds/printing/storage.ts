@@ -1,4 +1,4 @@
-/** The cells of storage kinds without rules of their own: attachments, drivers, attributes classes. */
+/** The Table cells of storage kinds without rules of their own: attachments, drivers, attributes classes. */
 
 import { cellsOf, type KindCells, none, unset } from './cells.ts';
 

@@ -1,4 +1,4 @@
-/** The cells of PodTemplates. */
+/** The Table cells of PodTemplates. */
 
 import type { PodTemplate } from '../pods/pod-spec.ts';
 import { imagesOf, namesOf } from '../workloads/template-columns.ts';

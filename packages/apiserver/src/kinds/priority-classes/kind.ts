@@ -1,4 +1,4 @@
-/** PriorityClasses (Kubernetes' `scheduling/validation`). */
+/** The kind PriorityClass (Kubernetes' `scheduling/validation`). */
 
 import { type FieldError, forbiddenField, notSupported, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -68,7 +68,7 @@ export const priorityClasses: PrintedKind = {
     complete: (object) => {
       of(object).preemptionPolicy ??= 'PreemptLowerPriority';
     },
-    // It stays so: changes are not counted.
+    // The generation stays 1: changes are not counted.
     prepareForCreate: ({ metadata }) => {
       metadata.generation = 1;
     },

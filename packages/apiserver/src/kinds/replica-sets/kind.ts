@@ -1,4 +1,4 @@
-/** ReplicaSets. */
+/** The kind ReplicaSet. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';

@@ -1,4 +1,4 @@
-/** The columns of ReplicationControllers. */
+/** The Table columns of ReplicationControllers. */
 
 import type { PodTemplate } from '../pods/pod-spec.ts';
 import type { CellsOf } from '../printing/cells.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with a ReplicationController (`ValidateReplicationControllerSpec`). */
+/** Validates ReplicationControllers (`ValidateReplicationControllerSpec`). */
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';

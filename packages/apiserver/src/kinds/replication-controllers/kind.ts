@@ -1,4 +1,4 @@
-/** ReplicationControllers: the older form of ReplicaSets. */
+/** The kind ReplicationController, the predecessor of ReplicaSet. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -47,7 +47,7 @@ export const replicationControllers: PrintedKind = {
       subresource
         ? [...finalizerErrors(controller), ...replicaSetStatusErrors((controller['status'] ?? {}) as ReplicaStatus)]
         : controllerErrors(controller),
-    // Kubernetes takes the old template for the new one in an update.
+    // On an update Kubernetes checks the old template.
     warnings: (controller, old, subresource) => [
       ...(old ? [] : nameWarnings(controller)),
       ...(subresource !== 'status' && isOtherGeneration(controller, old)

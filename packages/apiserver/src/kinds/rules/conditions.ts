@@ -1,4 +1,4 @@
-/** Conditions in a status (apimachinery's `ValidateConditions`). */
+/** Validates conditions in a status (apimachinery's `ValidateConditions`). */
 
 import {
   duplicateValue,
@@ -14,7 +14,7 @@ export interface Condition {
   type: string;
   status: string;
   observedGeneration?: number;
-  /** Null where Go writes a time that is none. */
+  /** Null where Go writes a zero time. */
   lastTransitionTime?: string | null;
   reason?: string;
   message?: string;

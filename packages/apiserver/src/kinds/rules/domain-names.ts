@@ -1,4 +1,4 @@
-/** Names of hosts and of what belongs to a domain (apimachinery's `util/validation`). */
+/** Validates host names and domain-prefixed names (apimachinery's `util/validation`). */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../../names/name-rules.ts';
@@ -15,7 +15,7 @@ function wildcardFaults(host: string): string[] {
     : [...faults, `${wildcardRule} (e.g. '*.example.com', regex used for validation is '${wildcard}')`];
 }
 
-/** Also with a star. */
+/** Accepts a wildcard. */
 export const hostFaults = (host: string): string[] =>
   host.includes('*') ? wildcardFaults(host) : dnsSubdomainFaults(host);
 

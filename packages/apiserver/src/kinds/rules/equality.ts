@@ -1,4 +1,4 @@
-/** Values that mean the same, as apimachinery's `equality.Semantic` has it, and fields that must not change. */
+/** Semantic equality, as in apimachinery's `equality.Semantic`, and immutable fields. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
@@ -6,7 +6,7 @@ import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-/** A list that is not there is an empty one. */
+/** An absent list equals an empty one. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other || (isNothing(one) && isNothing(other))) return true;
   if (Array.isArray(one) && Array.isArray(other))
@@ -16,7 +16,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]));
 }
 
-/** Maps, too: one that is not there is an empty one. */
+/** For maps: an absent one equals an empty one. */
 export const isSameMap = (one: object | undefined, other: object | undefined): boolean =>
   isSame(one ?? {}, other ?? {});
 

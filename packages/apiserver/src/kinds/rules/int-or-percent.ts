@@ -1,4 +1,4 @@
-/** Numbers of pods that may be percentages (Kubernetes' `apps/validation`). */
+/** Validates numbers of pods that may be percentages (Kubernetes' `apps/validation`). */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { countErrors } from './numbers.ts';
@@ -20,7 +20,7 @@ export const above100PercentErrors = (value: IntOrString, at: string): FieldErro
     ? [invalidValue(at, value, 'must not be greater than 100%')]
     : [];
 
-/** Of what is neither a number nor a percentage it is 0, as in Go. */
+/** 0 if it is neither a number nor a percentage, as in Go. */
 export function amountOf(value: IntOrString): number {
   if (typeof value === 'number') return value;
   const digits = isPercent.test(value) ? value.slice(0, -1) : value;

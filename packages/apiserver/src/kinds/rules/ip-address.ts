@@ -1,11 +1,11 @@
-/** IP addresses and ranges as Go reads them: with zeros before a number, too, which Kubernetes then refuses. */
+/** Parses IP addresses and CIDRs as Go's lenient parsers do: also with leading zeros, which Kubernetes then refuses. */
 
 export interface IpAddress {
-  /** Of version 4, also if it is written as one of version 6. */
+  /** IPv4, even if it is written as IPv6. */
   isV4: boolean;
-  /** Written with zeros in front, which some take for octal. */
+  /** Has leading zeros, which some parsers take for octal. */
   hasZeros: boolean;
-  /** Of version 4, written as one of version 6. */
+  /** IPv4, written as IPv6. */
   isMapped: boolean;
   /** 4 or 16 numbers. */
   bytes: readonly number[];
@@ -14,7 +14,7 @@ export interface IpAddress {
 export interface IpRange {
   address: IpAddress;
   bits: number;
-  /** The length was written with zeros in front. */
+  /** The prefix length has leading zeros. */
   hasZeros: boolean;
 }
 
@@ -65,7 +65,7 @@ function parseV6(text: string): Parsed | undefined {
     : { bytes: [...head!.bytes, ...new Array<number>(missing).fill(0), ...tail.bytes], hasZeros };
 }
 
-/** The last group may be an address of version 4. */
+/** The last group may be an IPv4 address. */
 function groupsOf(text: string, isEnd: boolean): Parsed | undefined {
   if (text === '') return { bytes: [], hasZeros: false };
   const groups = text.split(':');
@@ -80,7 +80,7 @@ function groupsOf(text: string, isEnd: boolean): Parsed | undefined {
   return { bytes: [...bytes, ...(v4?.bytes ?? [])], hasZeros: v4?.hasZeros ?? false };
 }
 
-/** As it is written by default (RFC 5952). */
+/** The canonical form (RFC 5952). */
 export function ipText({ isV4, bytes }: Pick<IpAddress, 'isV4' | 'bytes'>): string {
   if (isV4) return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, index) => (bytes[2 * index]! << 8) | bytes[2 * index + 1]!);
@@ -101,7 +101,7 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return longest;
 }
 
-/** The first address of the range: what it is if it has no bits beyond its length. */
+/** The first address of the CIDR, with all host bits cleared. */
 export function maskedOf({ address, bits }: IpRange): IpAddress {
   const own = address.isMapped ? Math.max(0, bits - 96) : bits;
   const bytes = address.bytes.map((byte, index) => {

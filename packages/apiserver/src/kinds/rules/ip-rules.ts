@@ -1,10 +1,10 @@
-/** What is wrong with addresses and ranges in fields that are older than strict rules (apimachinery's `validation/ip.go`). */
+/** Validates IP addresses and CIDRs in fields that are older than the strict rules (apimachinery's `validation/ip.go`). */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { quoted } from '../../errors/quoted.ts';
 import { type IpAddress, ipText, maskedOf, parseIp, parseIpRange, sameBytes } from './ip-address.ts';
 
-/** `known` are those of the object as it was, which stay allowed. */
+/** `known` are the addresses of the old object, which stay valid. */
 export function ipErrors(text: string, at: string, known: ReadonlySet<string> = new Set()): FieldError[] {
   if (known.has(text)) return [];
   const address = parseIp(text);
@@ -17,7 +17,7 @@ export function ipErrors(text: string, at: string, known: ReadonlySet<string> = 
   ];
 }
 
-/** In fields that are newer. */
+/** For newer fields. */
 export function strictIpErrors(text: string, at: string): FieldError[] {
   const errors = ipErrors(text, at);
   if (errors.length > 0) return errors;
@@ -35,7 +35,7 @@ export function ipRangeErrors(text: string, at: string, known: ReadonlySet<strin
   return sameBytes(range.address, maskedOf(range)) ? [] : refuse('must not have bits set beyond the prefix length');
 }
 
-/** Of an address that passed, as long as none is known from before. */
+/** For a valid address, unless it was there before. */
 export function ipWarnings(text: string, at: string): string[] {
   const address = parseIp(text);
   if (!address) return [];
@@ -69,7 +69,7 @@ export function ipRangeWarnings(text: string, at: string): string[] {
   return warnings;
 }
 
-/** Of what pods are reached by (`core/validation` `ValidateEndpointIP`). */
+/** For addresses of endpoints (`core/validation` `ValidateEndpointIP`). */
 export function endpointIpErrors(text: string, at: string): FieldError[] {
   const address = parseIp(text);
   if (!address) return [invalidValue(at, text, 'must be a valid IP address')];

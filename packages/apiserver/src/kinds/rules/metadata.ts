@@ -1,4 +1,4 @@
-/** The metadata of kinds whose own rules look at all of it, as most of Kubernetes' do. */
+/** Validates the metadata of kinds whose strategies check all of it, as most of Kubernetes' do. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';

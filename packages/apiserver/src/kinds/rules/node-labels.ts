@@ -1,4 +1,4 @@
-/** Labels of nodes that have newer names (Kubernetes' `api/node`). */
+/** Deprecated node labels and their replacements (Kubernetes' `api/node`). */
 
 export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],

@@ -1,4 +1,4 @@
-/** Terms that select nodes by labels that have other names by now (`api/node/util.go`). */
+/** Warns about node selector terms with deprecated labels (`api/node/util.go`). */
 
 import { labelValueFaults } from '../../names/name-rules.ts';
 import { deprecatedNodeLabels } from './node-labels.ts';
@@ -7,7 +7,7 @@ export interface NodeTerm {
   matchExpressions?: { key: string; values?: string[] }[];
 }
 
-/** `checksValues`: those of what is only preferred may be no values of labels. */
+/** `checksValues`: preferred terms may have invalid label values. */
 export const nodeTermWarnings = ({ matchExpressions = [] }: NodeTerm, at: string, checksValues: boolean): string[] =>
   matchExpressions.flatMap(({ key, values = [] }, index) => {
     const where = `${at}.matchExpressions[${index}]`;

@@ -1,4 +1,4 @@
-/** Numbers and names of ports (apimachinery's `util/validation`). */
+/** Validates numbers and names of ports (apimachinery's `util/validation`). */
 
 export const portNumberFaults = (port: number): string[] =>
   port >= 1 && port <= 65_535 ? [] : ['must be between 1 and 65535, inclusive'];

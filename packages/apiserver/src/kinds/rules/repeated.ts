@@ -1,6 +1,6 @@
-/** Values that must not be there twice: found in one pass, however many there are. */
+/** Finds repeated values in one pass. */
 
-/** Of each value, whether it was there before. */
+/** For each value, whether it occurred before. */
 export function repeatedIn(values: readonly (string | number)[]): boolean[] {
   const seen = new Set<string | number>();
   return values.map((value) => {

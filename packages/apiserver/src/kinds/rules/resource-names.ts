@@ -1,4 +1,4 @@
-/** Names of resources that containers ask for (Kubernetes' `core/validation`). */
+/** Validates names of resources that containers request (Kubernetes' `core/validation`). */
 
 import { labelKeyFaults } from '../../names/name-rules.ts';
 

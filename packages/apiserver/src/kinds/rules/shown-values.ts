@@ -1,4 +1,4 @@
-/** Values as Go's JSON shows them in messages: the keys of maps in order. */
+/** Formats values for errors as Go's JSON does: with sorted keys of maps. */
 
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 

@@ -1,4 +1,4 @@
-/** IP addresses as texts, with Kubernetes' words for what is none (apimachinery `util/validation/ip.go`). */
+/** Validates IP addresses, with Kubernetes' error texts (apimachinery `util/validation/ip.go`). */
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
@@ -14,7 +14,7 @@ const isPadded = (text: string): boolean =>
       .join('.'),
   );
 
-/** `known` are those that an object has already. */
+/** `known` are the addresses that the object has already. */
 export function ipErrors(field: string, text: string, known: readonly string[] = []): FieldError[] {
   if (known.includes(text)) return [];
   if (isPadded(text)) return [invalidValue(field, text, 'must not have leading 0s')];
@@ -31,7 +31,7 @@ export const ipv4Number = (text: string): number => text.split('.').reduce((sum,
 export const ipv4Text = (value: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 
-/** What no endpoint of a network can be. */
+/** Refuses addresses that no endpoint can have. */
 export function endpointIpErrors(field: string, address: string): FieldError[] {
   const refuse = (why: string) => [invalidValue(field, address, why)];
   if (isIP(address) === 0) return isPadded(address) ? [] : refuse('must be a valid IP address');

@@ -1,4 +1,4 @@
-/** Gives a Service the addresses and ports that it does not have yet (`registry/core/service/storage/alloc.go`). */
+/** Allocates the missing addresses and ports of a Service (`registry/core/service/storage/alloc.go`). */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../../errors/field-error.ts';
@@ -18,7 +18,7 @@ const kind = { group: '', kind: 'Service' };
 
 export const nodePortsOf = ({ ports = [] }: ServiceSpec): number[] => ports.flatMap(({ nodePort }) => nodePort || []);
 
-/** Addresses stay with a Service as long as its type needs them. One of an earlier version may not have any. */
+/** A Service keeps its addresses while its type needs them. One stored by an earlier version may have none. */
 const needsAddress = (spec: ServiceSpec, before: ServiceSpec | undefined): boolean =>
   needsClusterIp(spec) &&
   !isHeadless(spec) &&
@@ -45,7 +45,7 @@ export function allocate(name: string, spec: ServiceSpec, before: ServiceSpec | 
   if (needsHealthCheck(spec) && !(before && needsHealthCheck(before))) allocateHealthCheck(spec, pool);
 }
 
-/** With the reason where nothing is free, as kube-apiserver answers it. */
+/** If nothing is free, throws the error of kube-apiserver. */
 function given<Got>(what: string, get: () => Got): Got {
   try {
     return get();
@@ -60,11 +60,11 @@ const allocationFailed = (why: string): StatusError =>
 const freePort = (pool: Pool): number => given('a nodePort', () => pool.port());
 
 function allocateAddress(name: string, spec: ServiceSpec, pool: Pool): void {
-  const [wanted] = spec.clusterIPs ?? [];
-  if (wanted) {
-    const fault = pool.addressFault(wanted);
+  const [requested] = spec.clusterIPs ?? [];
+  if (requested) {
+    const fault = pool.addressFault(requested);
     if (fault === undefined) return;
-    const why = `failed to allocate IP ${wanted}: ${fault}`;
+    const why = `failed to allocate IP ${requested}: ${fault}`;
     throw invalid(kind, name, [invalidValue('spec.clusterIPs', spec.clusterIPs, why)]);
   }
   const address = given(`a serviceIP for Service "${name}"`, () => pool.address());
@@ -77,12 +77,12 @@ function take(name: string, index: number, port: number, pool: Pool): void {
   if (fault !== undefined) throw invalid(kind, name, [invalidValue(`spec.ports[${index}].nodePort`, port, fault)]);
 }
 
-/** Ports of one number, such as of TCP and UDP, share a node port. */
+/** Ports of the same number, such as for TCP and UDP, share a node port. */
 function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
   const byPort = new Map<number, number>();
   const ports = spec.ports ?? [];
-  // The first that is asked for counts.
-  const wantedBy = new Map(ports.toReversed().flatMap(({ port, nodePort }) => (nodePort ? [[port, nodePort]] : [])));
+  // If several are requested, the first counts.
+  const requestedBy = new Map(ports.toReversed().flatMap(({ port, nodePort }) => (nodePort ? [[port, nodePort]] : [])));
   for (const [index, port] of ports.entries()) {
     if (!port.nodePort && !allocatesNodePorts(spec)) continue;
     const shared = byPort.get(port.port);
@@ -91,9 +91,9 @@ function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
       else if (port.nodePort !== shared) take(name, index, port.nodePort, pool);
       continue;
     }
-    const wanted = wantedBy.get(port.port);
-    if (wanted) take(name, index, wanted, pool);
-    port.nodePort = wanted ?? freePort(pool);
+    const requested = requestedBy.get(port.port);
+    if (requested) take(name, index, requested, pool);
+    port.nodePort = requested ?? freePort(pool);
     byPort.set(port.port, port.nodePort);
   }
 }

@@ -33,19 +33,19 @@ it('a Service is given a cluster IP that no other has, also of many at once', as
 
 it('one that is asked for must be free, and is free again when its Service is gone', async () => {
   const { ask } = await openServer();
-  const wanted = { clusterIP: '10.96.0.10', type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
-  expect((await ask('POST', url, service('a', wanted))).status).toBe(201);
-  expect((await ask('POST', url, service('b', wanted))).body['message']).toBe(
+  const requested = { clusterIP: '10.96.0.10', type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
+  expect((await ask('POST', url, service('a', requested))).status).toBe(201);
+  expect((await ask('POST', url, service('b', requested))).body['message']).toBe(
     'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.10"]: failed to allocate IP 10.96.0.10: provided IP is already allocated',
   );
-  const port = await ask('POST', url, service('b', { ...wanted, clusterIP: '10.96.0.11' }));
+  const port = await ask('POST', url, service('b', { ...requested, clusterIP: '10.96.0.11' }));
   expect(port.body['message']).toBe(
     'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated',
   );
   const outside = await ask('POST', url, service('b', { clusterIP: '10.0.0.1' }));
   expect(outside.body['message']).toContain('the provided network does not match the current range');
   await ask('DELETE', `${url}/a`);
-  expect((await ask('POST', url, service('b', wanted))).status).toBe(201);
+  expect((await ask('POST', url, service('b', requested))).status).toBe(201);
 });
 
 it('a change of type takes and gives back what the type has', async () => {

@@ -1,6 +1,6 @@
 /**
- * Cluster IPs and node ports of Services. What is taken is what the stored Services say, so nothing is lost or left over. A Service is
- * written only if no other was since they were read: of those who allocate at once, one always succeeds.
+ * Allocates cluster IPs and node ports of Services. The stored Services determine what is in use, so nothing leaks. A Service is
+ * written only if no other was written since they were read: of several concurrent allocations, one always succeeds.
  */
 
 import { isIPv4 } from 'node:net';
@@ -21,10 +21,10 @@ import { serviceSpecOf } from './service-spec.ts';
 const kind = { group: '', kind: 'Service' };
 const prefix = keyPrefix({ ...served('', 'services'), strategy: {} });
 
-/** What a Service may be given: 10.96.0.0/12 and 30000-32767, as by default. */
+/** The ranges for Services: 10.96.0.0/12 and 30000-32767, the defaults of Kubernetes. */
 export class ServiceAllocation {
   readonly #store: ObjectStore;
-  /** Of the Services that were read last, by key: only those that have changed are read again. */
+  /** The Services that were read last, by key: only changed ones are read again. */
   #known = new Map<string, { revision: number; taken: Taken }>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -46,7 +46,7 @@ export class ServiceAllocation {
     return nothing;
   };
 
-  /** One after the other, so that requests of one thread do not make each other begin again. */
+  /** Serialised, so that requests of one thread do not conflict with each other. */
   async #ordered(old: KubeObject | undefined, allocateFrom: (pool: Pool) => void): Promise<Claim> {
     const turn = Promise.withResolvers<void>();
     const before = this.#last;
@@ -62,7 +62,7 @@ export class ServiceAllocation {
     }
   }
 
-  /** What all Services have but the one that is changed, and as of which revision. */
+  /** Everything in use by other Services, and the revision at which they were read. */
   async #read(own: KubeObject | undefined): Promise<{ taken: Taken; revision: number }> {
     const { entries, revision } = await asStatusErrors(this.#store.range({ prefix }));
     const known = new Map(

@@ -1,4 +1,4 @@
-/** How a Service's addresses, families and policy belong together (`ValidateServiceClusterIPsRelatedFields`). */
+/** Validates a Service's cluster IPs, IP families and IP family policy together (`ValidateServiceClusterIPsRelatedFields`). */
 
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { familyOf, ipErrors } from './addresses.ts';

@@ -1,4 +1,4 @@
-/** The columns of Services. */
+/** The Table columns of Services. */
 
 import { type CellsOf, none, unknown } from '../printing/cells.ts';
 import { addressesOf, type LoadBalancer } from '../printing/network.ts';

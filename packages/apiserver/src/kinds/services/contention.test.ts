@@ -17,7 +17,7 @@ it('two threads that allocate at once do not keep each other from writing', asyn
     wake.resolve();
     wake = Promise.withResolvers<void>();
   };
-  // The worst order: each writes its Service when the other has begun after it.
+  // The worst order: each writes its Service after the other has started.
   const threadOf = (own: 'a' | 'b', other: 'a' | 'b') => {
     let seen = 0;
     return wrappedStore(store, {

@@ -1,4 +1,4 @@
-/** Which families of addresses a Service has in a cluster of IPv4 alone (`registry/core/service/storage/alloc.go`). */
+/** Determines the IP families of a Service in an IPv4-only cluster (`registry/core/service/storage/alloc.go`). */
 
 import { type FieldError, invalidNamedText, invalidValue } from '../../errors/field-error.ts';
 import { familyOf } from './addresses.ts';
@@ -8,7 +8,7 @@ import { isSameList, noAddress, type ServiceSpec } from './service-spec.ts';
 const onlyFamily = 'IPv4';
 const path = 'spec.ipFamilyPolicy';
 
-/** What is wrong; else the spec says its policy and families. */
+/** Returns errors; without errors the spec has a policy and families. */
 export function settleFamilies(spec: ServiceSpec, before: ServiceSpec | undefined): FieldError[] {
   if (spec.type === 'ExternalName' || isUntouchedPreference(spec, before)) return [];
   const isSelectorless = spec.clusterIP === noAddress && Object.keys(spec.selector ?? {}).length === 0;
@@ -20,7 +20,7 @@ export function settleFamilies(spec: ServiceSpec, before: ServiceSpec | undefine
   spec.ipFamilies = spec.ipFamilies?.length ? spec.ipFamilies : [];
   if (isSelectorless) {
     if (spec.ipFamilies.length === 0) spec.ipFamilies.push(onlyFamily);
-    // Its endpoints are made by others, who may have both.
+    // Its endpoints are managed by the user, and may have both families.
     if (spec.ipFamilies.length < 2 && spec.ipFamilyPolicy !== 'SingleStack')
       spec.ipFamilies.push(spec.ipFamilies[0] === 'IPv4' ? 'IPv6' : 'IPv4');
     return [];
@@ -30,7 +30,7 @@ export function settleFamilies(spec: ServiceSpec, before: ServiceSpec | undefine
   return unserved;
 }
 
-/** One that would like both families stays as it is while nobody changes that. */
+/** `PreferDualStack` is kept as it is while it is unchanged. */
 function isUntouchedPreference(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
   return (
     before !== undefined &&
@@ -73,7 +73,7 @@ function stackErrors(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** An address says of which family it is. */
+/** Infers families from addresses. */
 function inferFamilies(spec: ServiceSpec): FieldError[] {
   const { clusterIPs = [] } = spec;
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** Services. What they are given is in `allocation.ts`. */
+/** The kind Service. Its allocations are in `allocation.ts`. */
 
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';

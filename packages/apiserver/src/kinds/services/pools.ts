@@ -1,4 +1,4 @@
-/** What Services can be given, and what of it is free: addresses of 10.96.0.0/12, ports of 30000-32767. */
+/** The pools of free addresses in 10.96.0.0/12 and ports in 30000-32767. */
 
 import { randomInt } from 'node:crypto';
 import { ipv4Number, ipv4Text } from './addresses.ts';
@@ -8,7 +8,7 @@ export interface Taken {
   ports: ReadonlySet<number>;
 }
 
-/** Gives what is free, and says why a wanted one cannot be had. */
+/** Allocates a free value, or returns the error for a requested one. */
 export interface Pool {
   address(): string;
   addressFault(address: string): string | undefined;
@@ -21,7 +21,7 @@ export class FullError extends Error {}
 interface Band {
   first: number;
   last: number;
-  /** Those below are given last: they are for who wants a certain one. */
+  /** Values below it are allocated last: they are reserved for explicit requests. */
   dynamic: number;
 }
 
@@ -32,7 +32,7 @@ const addresses: Band = {
 };
 const ports: Band = { first: 30_000, last: 32_767, dynamic: 30_086 };
 
-/** Random, so that one that was just released is not given again at once. */
+/** Random, so that a released value is not reused immediately. */
 function freeIn({ first, last, dynamic }: Band, taken: ReadonlySet<number>): number {
   const spans: [number, number][] = [
     [dynamic, last],
@@ -91,7 +91,7 @@ export class StoredPool implements Pool {
   }
 }
 
-/** Of a dry run: what is given stands for any, as in kube-apiserver. */
+/** For a dry run: the allocated values are placeholders, as in kube-apiserver. */
 export class DryPool implements Pool {
   readonly #taken: Taken;
   readonly #own = new Set<number>();

@@ -1,4 +1,4 @@
-/** What a change of a Service takes with it: fields that its new type does not have, and values that it was given before. */
+/** The side effects of a change of a Service: fields of its old type are dropped, and allocated values are kept. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { nodePortsOf } from './allocate.ts';
@@ -14,14 +14,14 @@ import {
   serviceSpecOf,
 } from './service-spec.ts';
 
-/** As kube-apiserver shows a Service, whatever it stores: one name has no traffic of its own, and one address is a list, too. */
+/** The form in which kube-apiserver shows a stored Service: no internal traffic policy for ExternalName, and lists of addresses. */
 export function finishService(service: KubeObject): void {
   const spec = serviceSpecOf(service);
   if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
 }
 
-/** Of what nobody has changed beside the type: whoever changed it is told that it does not fit. */
+/** Only unchanged fields are dropped with the old type: changed ones are refused if they do not fit. */
 export function prepareServiceUpdate(service: KubeObject, old: KubeObject, subresource: string | undefined): void {
   if (subresource) return;
   const [spec, before] = [serviceSpecOf(service), serviceSpecOf(old)];
@@ -57,7 +57,7 @@ function dropAddresses(spec: ServiceSpec, before: ServiceSpec): void {
   if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
 }
 
-/** Who sends the same manifest again means the values that were allocated for it. */
+/** A client that sends the same manifest again keeps the values that were allocated. */
 export function keepAllocated(spec: ServiceSpec, before: ServiceSpec): void {
   if (needsClusterIp(before) && needsClusterIp(spec)) {
     if (!spec.clusterIP && before.clusterIP) spec.clusterIP = before.clusterIP;
@@ -77,7 +77,7 @@ function keepNodePorts(ports: readonly ServicePort[], before: readonly ServicePo
   }
 }
 
-/** The older field names one address, the newer one all: who writes one means both. */
+/** The older field has one address, the newer one all: writing one changes both. */
 export function alignClusterIps(spec: ServiceSpec, before: ServiceSpec | undefined): void {
   const { clusterIP = '', clusterIPs = [] } = spec;
   if (!before) {

@@ -1,4 +1,4 @@
-/** What a Service is if nothing else is said (`core/v1/defaults.go`). */
+/** Defaults of Services (`core/v1/defaults.go`). */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { isExternal, type LoadBalancer, type ServiceSpec, serviceSpecOf } from './service-spec.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with a Service (`validateService`). */
+/** Validates Services (`validateService`). */
 
 import { isIPv6 } from 'node:net';
 import {
@@ -60,7 +60,7 @@ export function serviceUpdateErrors(
   ];
 }
 
-/** Only one that is given up with its type can be followed by another. */
+/** An address can only change together with a type that has none. */
 function addressChangeErrors(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
@@ -165,7 +165,7 @@ function nodePortErrors({ type, ports = [] }: ServiceSpec): FieldError[] {
   ];
 }
 
-/** As Go shows its own type of a port. */
+/** Go's format of the internal port type. */
 const shownPort = (port: number, protocol = ''): object => ({
   Name: '',
   Protocol: protocol,
@@ -187,7 +187,7 @@ function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** Of a range of addresses. */
+/** For a CIDR. */
 export function rangeErrors(field: string, range: string): FieldError[] {
   const [address = '', bits = '', ...rest] = range.split('/');
   const most = isIPv6(address) ? 128 : 32;

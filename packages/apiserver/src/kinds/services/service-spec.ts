@@ -1,4 +1,4 @@
-/** What defaults, rules and allocation look at in a Service, and what follows from its type. */
+/** The fields of a Service that defaults, validation and allocation use, and what follows from its type. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 
@@ -49,7 +49,7 @@ export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
 
 export const needsClusterIp = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
 
-/** Of both types that have node ports, whether or not they are allocated. */
+/** The type has node ports, whether or not they are allocated. */
 export const hasNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer';
 
 export const allocatesNodePorts = ({ type, allocateLoadBalancerNodePorts = true }: ServiceSpec): boolean =>

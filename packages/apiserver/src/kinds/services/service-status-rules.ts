@@ -1,4 +1,4 @@
-/** What the status of a Service may become (`ValidateLoadBalancerStatus`). */
+/** Validates updates of a Service's status (`ValidateLoadBalancerStatus`). */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';

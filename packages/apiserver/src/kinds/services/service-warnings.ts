@@ -1,4 +1,4 @@
-/** What whoever writes a Service is warned of (`api/service/warnings.go`). */
+/** Warnings for the author of a Service (`api/service/warnings.go`). */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { ipRangeWarnings, ipWarnings } from '../rules/ip-rules.ts';

@@ -1,4 +1,4 @@
-/** What a StatefulSet is if nothing else is said (Kubernetes' `apps/v1/defaults.go`). */
+/** Defaults of StatefulSets (Kubernetes' `apps/v1/defaults.go`). */
 
 import type { ResourceList } from '../pods/pod-spec.ts';
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
@@ -25,7 +25,7 @@ export function defaultStatefulSet({ spec }: StatefulSet): void {
   spec.revisionHistoryLimit ??= historyLimit;
 }
 
-/** Kubernetes writes what it is into each, as versions before 1.17 did. */
+/** Kubernetes writes kind and apiVersion into each, as versions before 1.17 did. */
 function defaultClaim(claim: ClaimTemplate): void {
   claim.apiVersion = 'v1';
   claim.kind = 'PersistentVolumeClaim';

@@ -1,4 +1,4 @@
-/** StatefulSets. */
+/** The kind StatefulSet. */
 
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -45,7 +45,7 @@ export const statefulSets: PrintedKind = {
         ? []
         : [
             ...changedTemplateWarnings(object, old),
-            // Of an update Kubernetes calls the field as Go does.
+            // On an update Kubernetes names the field as Go does.
             ...claimWarnings(of(object), old ? '.Spec' : ''),
             ...historyWarnings(of(object)),
           ],
@@ -56,7 +56,7 @@ export const statefulSets: PrintedKind = {
   }),
 };
 
-/** A feature that is off unless a server is told otherwise. */
+/** Its feature gate is off by default. */
 function dropMaxUnavailable({ spec: { updateStrategy } }: StatefulSet): void {
   delete updateStrategy.rollingUpdate?.maxUnavailable;
 }

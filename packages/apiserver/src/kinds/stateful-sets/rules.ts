@@ -1,4 +1,4 @@
-/** What is wrong with a StatefulSet (Kubernetes' `apps/validation`). */
+/** Validates StatefulSets (Kubernetes' `apps/validation`). */
 
 import {
   type FieldError,
@@ -25,7 +25,7 @@ import { updateStrategyErrors } from './update-strategy-rules.ts';
 export const statefulSetErrors = (spec: StatefulSetSpec): FieldError[] =>
   specErrors(spec, { claims: claimErrors(spec), service: serviceErrors(spec), pods: podErrors(spec) });
 
-/** What can no longer be changed is not looked at again, nor the template of one that was bad before. */
+/** Immutable fields are not validated again, nor a template that was invalid before. */
 export function statefulSetUpdateErrors(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
   const wasBad = specErrors(old, { pods: podErrors(old) }).length > 0;
   return [
@@ -50,7 +50,7 @@ const fixedRule =
 const fixed = (spec: StatefulSetSpec) =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.includes(field)));
 
-/** What is not looked at always. */
+/** Errors that are not checked in every case. */
 interface Found {
   claims?: FieldError[];
   service?: FieldError[];
@@ -91,7 +91,7 @@ const serviceErrors = ({ serviceName = '' }: StatefulSetSpec): FieldError[] =>
     ? []
     : dnsLabelFaults(serviceName).map((fault) => invalidValue('spec.serviceName', serviceName, fault));
 
-/** The controller names the hosts itself, and the claims that it makes are volumes of the pods. */
+/** The controller sets host names, and adds volumes for the claims. */
 function podsOf({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
   const { hostname: _, subdomain: __, ...spec } = template.spec ?? {};
   const names = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name));

@@ -1,3 +1,5 @@
+/** The fields of a StatefulSet that defaults and validation use. */
+
 import type { ObjectMeta } from '../../registry/kube-object.ts';
 import type { ClaimSpec } from '../pods/pod-spec.ts';
 import type { IntOrString } from '../rules/int-or-percent.ts';

@@ -1,4 +1,4 @@
-/** How a StatefulSet's pods are replaced. */
+/** Validates the update strategy of StatefulSets. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { above100PercentErrors, amountOf, intOrPercentErrors } from '../rules/int-or-percent.ts';
@@ -20,7 +20,7 @@ export function updateStrategyErrors(strategy: StatefulSetSpec['updateStrategy']
   }
 }
 
-/** As Kubernetes has it inside, which its messages show. */
+/** Kubernetes' internal form, which error texts show. */
 const shownUpdate = (update: RollingUpdate | undefined) =>
   update ? { Partition: update.partition ?? 0, MaxUnavailable: update.maxUnavailable ?? null } : null;
 

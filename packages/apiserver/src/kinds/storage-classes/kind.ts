@@ -1,4 +1,4 @@
-/** StorageClasses. */
+/** The kind StorageClass. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';

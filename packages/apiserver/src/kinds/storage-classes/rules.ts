@@ -1,4 +1,4 @@
-/** What is wrong with a StorageClass (Kubernetes' `storage/validation`). */
+/** Validates StorageClasses (Kubernetes' `storage/validation`). */
 
 import {
   duplicateValue,
@@ -67,13 +67,13 @@ function parameterErrors(parameters: Record<string, string>): FieldError[] {
   ];
 }
 
-const mostTold = 50;
+const maxReported = 50;
 
 function topologiesErrors(topologies: readonly Topology[]): FieldError[] {
-  // Kubernetes begins with as many empty ones to compare with as there are.
+  // Kubernetes compares with a list that starts with as many empty elements.
   const times = new Map([['[]', topologies.length]]);
   // Of many, each is reported once, not once for each that it repeats.
-  const isMany = topologies.length > mostTold;
+  const isMany = topologies.length > maxReported;
   return topologies.flatMap((topology, index) => {
     const at = `allowedTopologies[${index}].matchLabelExpressions`;
     const meaning = meaningOf(topology);
@@ -94,7 +94,7 @@ function expressionsErrors(expressions: readonly Expression[], at: string): Fiel
   ]);
 }
 
-/** Which values each key may have, in any order; the last of a key counts. */
+/** The values of each key, in any order; a repeated key replaces the earlier one. */
 const meaningOf = ({ matchLabelExpressions = [] }: Topology): string => {
   const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values ?? [])].sort()]));
   return JSON.stringify([...byKey].sort());

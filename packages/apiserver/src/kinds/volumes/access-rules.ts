@@ -1,4 +1,4 @@
-/** What volumes and claims may say of how much they have and who may use it. */
+/** Validates the sizes and access modes of volumes and claims. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
@@ -18,7 +18,7 @@ export function accessModeErrors(field: string, given: readonly string[] = [], w
 export const positiveErrors = (field: string, amount: string): FieldError[] =>
   parseQuantity(amount).nano <= 0n ? [invalidValue(field, amount, 'must be greater than zero')] : [];
 
-/** A whole number of bytes that is negative is no size. */
+/** A negative integer of bytes is not a size. */
 export function sizeErrors(field: string, amount: string): FieldError[] {
   const bytes = parseQuantity(amount).nano / 1_000_000_000n;
   return bytes < 0n ? [invalidValue(field, Number(bytes), 'must be a valid resource quantity')] : [];

@@ -1,4 +1,4 @@
-/** PersistentVolumeClaims. */
+/** The kind PersistentVolumeClaim. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
@@ -11,7 +11,7 @@ import { claimColumns } from './columns.ts';
 import { claimWarnings } from './volume-warnings.ts';
 
 interface Source {
-  /** Null where Go writes a pointer to nothing. */
+  /** Null where Go writes a nil pointer. */
   apiGroup?: string | null;
   kind?: string;
   name?: string;
@@ -45,7 +45,7 @@ const isKnownSource = ({ apiGroup, kind }: Source): boolean =>
   (!apiGroup && kind === 'PersistentVolumeClaim') ||
   (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 
-/** What a claim is filled with has two fields: who writes the older one alone gets only what that could always say. */
+/** A claim has two fields for its data source: a client that writes only the older one is limited to its values. */
 function settleSources(spec: Sources, before: Sources | undefined): void {
   const isInUse = before?.dataSource !== undefined || before?.dataSourceRef !== undefined;
   if (!isInUse && !spec.dataSourceRef && spec.dataSource && !isKnownSource(spec.dataSource)) delete spec.dataSource;

@@ -1,4 +1,4 @@
-/** What is wrong with a PersistentVolumeClaim (`ValidatePersistentVolumeClaimSpec`). */
+/** Validates PersistentVolumeClaims (`ValidatePersistentVolumeClaimSpec`). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '@fleet/kube/quantity.ts';
@@ -27,11 +27,11 @@ export const claimErrors = (claim: KubeObject): FieldError[] => [
   ...claimSpecErrors(specOf(claim), 'spec'),
 ];
 
-/** Groups were not always checked: where one stands already, any other may follow. */
+/** Groups were not always validated: if the old object has one, any other may replace it. */
 const hasGroup = (spec: ClaimSpec): boolean =>
   [spec['dataSource'], spec['dataSourceRef']].some((source) => (source as Source | undefined)?.apiGroup);
 
-/** Also of claims within other kinds, such as StatefulSets. */
+/** Also for claims within other kinds, such as StatefulSets. */
 export function claimSpecErrors(spec: ClaimSpec, path: string, allowsAnyGroup = false): FieldError[] {
   const { storageClassName: name, volumeMode, resources } = spec;
   const selector = spec['selector'] as SelectorObject | undefined;
@@ -51,14 +51,14 @@ export function claimSpecErrors(spec: ClaimSpec, path: string, allowsAnyGroup = 
 }
 
 interface Source {
-  /** Null where Go writes a pointer to nothing. */
+  /** Null where Go writes a nil pointer. */
   apiGroup?: string | null;
   kind?: string;
   name?: string;
   namespace?: string;
 }
 
-/** What it is filled with, in the older and in the newer field. */
+/** The data source, in the older and in the newer field. */
 function sourceErrors(spec: ClaimSpec, path: string, allowsAnyGroup: boolean): FieldError[] {
   const { dataSource: older, dataSourceRef: newer } = spec as { dataSource?: Source; dataSourceRef?: Source };
   const isSame = (['apiGroup', 'kind', 'name'] as const).every((field) => older?.[field] === newer?.[field]);
@@ -71,7 +71,7 @@ function sourceErrors(spec: ClaimSpec, path: string, allowsAnyGroup: boolean): F
     ...(newer?.namespace
       ? faultsAt(`${path}.dataSourceRef.namespace`, newer.namespace, dnsLabelFaults(newer.namespace))
       : []),
-    // Kubernetes shows the path for the value, of which nothing can be seen.
+    // Kubernetes passes the path as the value, which prints as an empty object.
     ...(whyNot ? [invalidValue(path, {}, whyNot)] : []),
   ];
 }
@@ -112,7 +112,7 @@ export function claimUpdateErrors(claim: KubeObject, old: KubeObject, subresourc
   ];
 }
 
-/** Without what may change: the volume and its class once, the size of a bound claim. */
+/** Without the fields that may change: the volume and its class once, the size of a bound claim. */
 function comparable(spec: ClaimSpec, before: ClaimSpec, isBound: boolean): ClaimSpec {
   const { volumeName, storageClassName, resources, volumeAttributesClassName, ...rest } = spec;
   const { storage: _, ...requests } = resources?.requests ?? {};

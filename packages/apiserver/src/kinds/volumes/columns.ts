@@ -1,4 +1,4 @@
-/** The columns of PersistentVolumes and PersistentVolumeClaims. */
+/** The Table columns of PersistentVolumes and PersistentVolumeClaims. */
 
 import { type CellsOf, unset } from '../printing/cells.ts';
 import { printedColumns } from '../printing/printed-columns.ts';

@@ -1,4 +1,4 @@
-/** What the source of a PersistentVolume must say. */
+/** Validates the source of a PersistentVolume. */
 
 import { type FieldError, invalidValue, required, tooLong } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
@@ -26,7 +26,7 @@ export interface CheckedSources {
 const longestDriver = 63;
 const mostUnits = 255;
 
-/** Names of targets, each sort with its own form. */
+/** Target names, by their format. */
 const targets = {
   iqn: /^iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,

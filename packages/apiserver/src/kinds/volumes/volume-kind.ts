@@ -1,4 +1,4 @@
-/** PersistentVolumes. */
+/** The kind PersistentVolume. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -37,7 +37,7 @@ function defaultVolume(volume: KubeObject): void {
   defaultSource(spec);
 }
 
-/** When its phase changed last, unless whoever writes says so. */
+/** The time of the last phase change, unless the client sets it. */
 function keepTime(volume: KubeObject, old: KubeObject, subresource: string | undefined): void {
   if (subresource !== 'status') return;
   const status = { ...(volume['status'] as VolumeStatus | undefined) };

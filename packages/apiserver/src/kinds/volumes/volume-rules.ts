@@ -1,4 +1,4 @@
-/** What is wrong with a PersistentVolume (`ValidatePersistentVolumeSpec`). */
+/** Validates PersistentVolumes (`ValidatePersistentVolumeSpec`). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidNamedText, notSupported, required } from '../../errors/field-error.ts';
@@ -10,7 +10,7 @@ import { accessModeErrors, positiveErrors, sizeErrors } from './access-rules.ts'
 import { type CheckedSources, volumeSourceErrors } from './source-rules.ts';
 import type { VolumeSpec } from './volume-kind.ts';
 
-/** All other fields of the spec are where the volume is. */
+/** All other fields of the spec are volume sources. */
 const beside = [
   'capacity',
   'accessModes',

@@ -1,4 +1,4 @@
-/** What whoever writes a PersistentVolume or a claim is warned of. */
+/** Warnings for the author of a PersistentVolume or a claim. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { claimSpecWarnings } from '../pods/fraction-warnings.ts';
@@ -14,7 +14,7 @@ const annotationWarnings = ({ metadata }: KubeObject, key: string, why: string):
 const classWarnings = (object: KubeObject): string[] =>
   annotationWarnings(object, classKey, 'deprecated since v1.8; use "storageClassName" attribute instead');
 
-/** Drivers that are gone. */
+/** Drivers that were removed. */
 const removedSources = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
@@ -44,7 +44,7 @@ export function volumeWarnings(volume: KubeObject): string[] {
       nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`, false),
     ),
     ...Object.entries(removedSources).flatMap(([source, why]) =>
-      // Kubernetes calls it so in warnings alone.
+      // Kubernetes uses this name in warnings only.
       spec[source] ? [`spec.${source === 'storageos' ? 'storageOS' : source}: ${why}`] : [],
     ),
   ];

@@ -1,4 +1,4 @@
-/** Names that are good for an object, but not for the hosts that its pods are. */
+/** Warns about names that are valid for an object, but not for the host names of its pods. */
 
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';

@@ -1,4 +1,4 @@
-/** What Deployments and ReplicaSets have in common: a selector and a template that it matches. */
+/** Validates the selector and the pod template of Deployments and ReplicaSets. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { shownSelector } from '../rules/shown-values.ts';
@@ -6,7 +6,7 @@ import { isSelector, matches, requiredSelectorErrors, unmatchedErrors } from './
 import { lastingTemplateErrors } from './template-rules.ts';
 import type { WorkloadSpec } from './workload.ts';
 
-/** Kubernetes calls both of them deployments where a selector is empty, and ReplicaSets where pods have a deadline. */
+/** Kubernetes' errors name both of them deployments for an empty selector, and ReplicaSets for a deadline. */
 export function selectedTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
   const errors = requiredSelectorErrors(selector, 'spec.selector', 'deployment');
   if (selector && !isSelector(selector))

@@ -1,4 +1,4 @@
-/** How many pods a workload's status may report. */
+/** Validates the replica counts in a workload's status. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import { countsErrors } from '../rules/numbers.ts';
@@ -6,7 +6,7 @@ import type { ReplicaStatus } from './workload.ts';
 
 type Count = Exclude<keyof ReplicaStatus, 'collisionCount'>;
 
-/** None is more than all; `ready` is what the kind calls the ready ones. */
+/** No count exceeds the total; `ready` is the kind's field for ready replicas. */
 export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Count[], ready: string): FieldError[] {
   const { replicas = 0, availableReplicas = 0, readyReplicas = 0 } = status;
   return [
@@ -20,7 +20,7 @@ export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Coun
   ];
 }
 
-/** Of ReplicaSets, and of what they come from. */
+/** For ReplicaSets and Deployments. */
 export const replicaSetStatusErrors = (status: ReplicaStatus): FieldError[] => [
   ...countsErrors(
     status,

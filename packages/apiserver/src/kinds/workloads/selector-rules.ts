@@ -1,4 +1,4 @@
-/** A workload's selector, which must match the labels of its template (Kubernetes' `apps/validation`). */
+/** Validates a workload's selector, which must match the labels of its template (Kubernetes' `apps/validation`). */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import { type SelectorObject, selectsByObject } from '../../selectors/selector-object.ts';
@@ -10,7 +10,7 @@ import { shownSelector, sortedMap } from '../rules/shown-values.ts';
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: SelectorObject): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Whether Kubernetes can select by it. */
+/** Whether it is a valid selector. */
 export const isSelector = (selector: SelectorObject): boolean => labelSelectorErrors(selector, '').length === 0;
 
 const labelsOf = (template: PodTemplate): Record<string, string> => template.metadata?.labels ?? {};
@@ -38,7 +38,7 @@ export function requiredSelectorErrors(
   ];
 }
 
-/** A selector that is not there matches nothing, an empty one everything. */
+/** An absent selector matches nothing, an empty one everything. */
 export const matches = (selector: SelectorObject | null | undefined, template: PodTemplate): boolean =>
   !!selector && selectsByObject(selector, labelsOf(template));
 

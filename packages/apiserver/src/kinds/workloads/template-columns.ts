@@ -1,4 +1,4 @@
-/** The columns that show which pods a workload makes. */
+/** Table columns for the pod template of a workload. */
 
 import type { PodTemplate } from '../pods/pod-spec.ts';
 

@@ -1,10 +1,10 @@
-/** The template of pods that shall always run: of Deployments, ReplicaSets, StatefulSets and DaemonSets. */
+/** Validates pod templates of Deployments, ReplicaSets, StatefulSets and DaemonSets. */
 
 import { type FieldError, forbiddenField, notSupported } from '../../errors/field-error.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
 import { podTemplateErrors } from '../pods/pod-spec-rules.ts';
 
-/** `at` is the path of the template; `kind` as Kubernetes calls it here. */
+/** `at` is the path of the template; `kind` is Kubernetes' name in the error. */
 export const lastingTemplateErrors = (template: PodTemplate, at: string, kind: string): FieldError[] => [
   ...podTemplateErrors(template, at),
   ...lastingPodErrors(template, at, kind),

@@ -1,4 +1,4 @@
-/** What whoever writes a template of pods is warned of: where it is new, and again with each change of what is wanted. */
+/** Warnings about a pod template: when it is created, and with each change of the generation. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';

@@ -1,4 +1,4 @@
-/** What the kinds that make pods of a template have in common. */
+/** Common parts of the kinds with a pod template. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
@@ -6,7 +6,7 @@ import type { PodTemplate } from '../pods/pod-spec.ts';
 
 export interface WorkloadSpec {
   replicas?: number;
-  /** Null where Go writes a pointer that nothing was put into. */
+  /** Null where Go writes a nil pointer. */
   selector?: SelectorObject | null;
   template: PodTemplate;
   minReadySeconds?: number;
@@ -26,7 +26,7 @@ export interface ReplicaStatus {
   collisionCount?: number;
 }
 
-/** Inside Kubernetes the number of replicas is always there. */
+/** In Kubernetes' internal form the number of replicas is always set. */
 export const withoutReplicas = ({ spec }: KubeObject): void => {
   (spec as WorkloadSpec).replicas = 0;
 };

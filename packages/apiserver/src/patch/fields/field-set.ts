@@ -1,4 +1,4 @@
-/** A set of fields, as a tree. To be in it and to have something below in it are two things. */
+/** A set of fields, as a tree. A node may be a member, have members below it, or both. */
 
 import { comparePathElements, type PathElement } from './path-element.ts';
 
@@ -14,7 +14,7 @@ export class FieldSet {
     return set;
   }
 
-  /** The whole object is nobody's: an empty path is left out. Only for who makes the set; all else makes new ones. */
+  /** An empty path is ignored, as the whole object is owned by nobody. Only for building a set, which is immutable afterwards. */
   insert(path: Path): void {
     const last = path.at(-1);
     if (!last) return;
@@ -54,7 +54,7 @@ export class FieldSet {
     return this.children.get(step.text)?.below;
   }
 
-  /** Members first, then what is below, both in Go's order. */
+  /** Members first, then the paths below, both in Go's order. */
   *paths(prefix: Path = []): Generator<Path> {
     for (const step of this.sortedMembers()) yield [...prefix, step];
     for (const { step, below } of this.sortedChildren()) yield* below.paths([...prefix, step]);
@@ -89,7 +89,7 @@ export class FieldSet {
     );
   }
 
-  /** A member of the other takes only itself away, nothing below it. */
+  /** A member of the other removes only itself, nothing below it. */
   difference(other: FieldSet): FieldSet {
     return this.filtered(
       (step) => !other.hasMember(step),
@@ -100,7 +100,7 @@ export class FieldSet {
     );
   }
 
-  /** A member of the other takes all below it away, too. */
+  /** A member of the other removes everything below it, too. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.filtered(
       (step) => !other.hasMember(step),
@@ -125,7 +125,7 @@ export class FieldSet {
     return made;
   }
 
-  /** With `also` of each child as a member, and each child changed. */
+  /** With those children as members for which `also` is true, and each child changed. */
   extended(also: (step: PathElement) => boolean, change: (step: PathElement, below: FieldSet) => FieldSet): FieldSet {
     const made = new FieldSet();
     for (const [text, step] of this.members) made.members.set(text, step);
@@ -140,14 +140,14 @@ export class FieldSet {
     return this.difference(other).isEmpty && other.difference(this).isEmpty;
   }
 
-  /** Where a part of a set is read: a member, a subtree, or both. */
+  /** For parsing: adds a member, a subtree, or both. */
   put(step: PathElement, isMember: boolean, below: FieldSet | undefined): void {
     if (isMember) this.members.set(step.text, step);
     if (below) this.children.set(step.text, { step, below });
   }
 }
 
-/** Where a walk through a value is. Sets on the way are made only once something is put into them. */
+/** The current position of a walk through a value. Sets are created only when something is inserted. */
 export class Place {
   private readonly above: Place | FieldSet;
   private readonly step: PathElement | undefined;
@@ -162,7 +162,7 @@ export class Place {
     return new Place(this, step);
   }
 
-  /** Nothing at the root, as the whole object is nobody's. */
+  /** Does nothing at the root, as the whole object is owned by nobody. */
   insert(): void {
     if (this.step && this.above instanceof Place) this.above.set().insertStep(this.step);
   }

@@ -1,13 +1,13 @@
-/** Sets of fields as `managedFields` carry them: a tree of objects, keys in Go's order. */
+/** Encodes and decodes field sets in `managedFields`: a tree of objects, with keys in Go's order. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { FieldSet } from './field-set.ts';
 import { comparePathElements, readPathElement } from './path-element.ts';
 
-/** A field that is in the set itself, beside fields below it. */
+/** The key for a field that is a member itself, in addition to fields below it. */
 const itself = '.';
 
-/** Throws SyntaxError for keys that are none. */
+/** Throws SyntaxError for an invalid key. */
 export function readFields(fields: JsonValue): FieldSet {
   return readTree(fields).below ?? new FieldSet();
 }
@@ -33,7 +33,7 @@ function readTree(fields: JsonValue): { below: FieldSet | undefined; isMember: b
 export function writeFields(set: FieldSet, isMember = false): JsonObject {
   const fields: JsonObject = {};
   if (isMember) fields[itself] = {};
-  // One that is in the set and has something below is written once.
+  // A field that is a member and has fields below it is written once.
   const members = set.sortedMembers().filter((step) => !set.below(step));
   const steps = [...members, ...set.sortedChildren().map(({ step }) => step)].sort(comparePathElements);
   for (const step of steps) {

@@ -14,7 +14,7 @@ export type PathElement = { text: string } & (
 
 type KeyField = readonly [name: string, value: JsonValue];
 
-/** `text` is the step as FieldsV1 writes it; equal steps have equal texts. */
+/** `text` is the step in FieldsV1; equal steps have equal texts. */
 export const byName = (name: string): PathElement => ({ by: 'name', name, text: `f:${name}` });
 
 export const byIndex = (index: number): PathElement => ({ by: 'index', index, text: `i:${index}` });
@@ -27,7 +27,7 @@ export function byKey(fields: readonly KeyField[]): PathElement {
   return { by: 'key', key, text: `k:{${text}}` };
 }
 
-/** Nothing for a kind of step that a later version may know; throws for what is none. */
+/** Undefined for an unknown kind of step, which a later version may define; throws for an invalid one. */
 export function readPathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
   if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
@@ -80,7 +80,7 @@ const valueRank = (value: JsonValue): number => {
   return { number: 0, bigint: 0, string: 1, boolean: 2, object: 4 }[typeof value as 'number'];
 };
 
-/** Numbers, then strings, then booleans. What else could stand in a key is refused before. */
+/** Numbers, then strings, then booleans. Other types in a key were refused before. */
 function compareValues(left: JsonValue, right: JsonValue): number {
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
   const ranks = valueRank(left) - valueRank(right);
@@ -92,7 +92,7 @@ function compareValues(left: JsonValue, right: JsonValue): number {
   return left < right ? -1 : 1;
 }
 
-/** As messages show a path. */
+/** The path in error texts. */
 export const pathText = (path: readonly PathElement[]): string => path.map(stepText).join('');
 
 export function stepText(step: PathElement): string {

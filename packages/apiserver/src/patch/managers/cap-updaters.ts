@@ -1,4 +1,4 @@
-/** At most ten managers by update: older ones become one, version by version. */
+/** Keeps at most ten managers of updates: older ones are merged, per version. */
 
 import { compareText } from '../go-text.ts';
 import { identityOf, identityText, type Managers, olderFirst } from './managed.ts';
@@ -24,7 +24,7 @@ export function capUpdaters(managers: Managers): Managers {
     const bucket = identityText(identity);
     const before = managers.get(bucket) ?? managers.get(first)!;
     if (!managers.has(bucket)) managers.delete(first);
-    // The time of the youngest that went in.
+    // With the time of the most recent one.
     managers.set(bucket, { ...managed, identity, fields: managed.fields.union(before.fields) });
     managers.delete(name);
     count--;

@@ -1,4 +1,4 @@
-/** Fields that somebody else manages, in kube-apiserver's words. */
+/** Conflicts with fields of other managers, with kube-apiserver's error texts. */
 
 import { type StatusCause, StatusError } from '@fleet/kube/status.ts';
 import { quoted } from '../../errors/quoted.ts';
@@ -12,7 +12,7 @@ export interface Conflict {
   path: Path;
 }
 
-/** Not yet a refusal: what kubectl applied before on its own it may take over. */
+/** Not an error yet: fields that kubectl applied client-side may be taken over. */
 export class Conflicts extends Error {
   readonly conflicts: readonly Conflict[];
 

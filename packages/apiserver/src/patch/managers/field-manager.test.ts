@@ -218,7 +218,7 @@ describe('server-side apply', () => {
     expect(() => apply(undefined, config, 'one')).toThrow(expect.objectContaining({ message, code }));
   });
 
-  it('says of a live object that does not fit its type what is wrong', () => {
+  it('reports the errors of an invalid live object', () => {
     const live = stored({ ...configMap({}), data: 'x' });
     expect(() => apply(live, configMap({}), 'one')).toThrow(
       'failed to create manager for existing fields: failed to convert new object (default/a; /v1, Kind=ConfigMap) to smd typed: .data: expected map, got &{x}',

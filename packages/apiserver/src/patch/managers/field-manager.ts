@@ -1,4 +1,4 @@
-/** Keeps `managedFields` true through updates, and applies configurations (server-side apply), as kube-apiserver does. */
+/** Updates `managedFields` with each write, and applies configurations (server-side apply), as kube-apiserver does. */
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
@@ -6,7 +6,7 @@ import { timeText } from '@fleet/kube/time-text.ts';
 import type { TypeRef } from '../../schema/merge-type.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { byName } from '../fields/path-element.ts';
-import { fitsLive, misfitsOf, misfitText } from '../typed/validation.ts';
+import { errorText, fitsLive, validationErrors } from '../typed/validation.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Conflicts } from './conflicts.ts';
 import { allowedConflicts, withLastApplied } from './last-applied.ts';
@@ -27,11 +27,11 @@ import { Merging, type Versions } from './merging.ts';
 export interface ManagedKind extends Versions {
   apiVersion: string;
   kind: string;
-  /** Of what is set through it nobody can say that he set it through the object itself. */
+  /** Fields set through the subresource have a manager of their own. */
   subresource: string;
-  /** Of a version that is none nothing can be tracked; else who managed fields in it is forgotten. */
+  /** Objects of an unknown version cannot be tracked; otherwise fields of such a version lose their manager. */
   knowsItsVersions?: boolean;
-  /** What Go makes of nothing: objects are compared with it when they are created. */
+  /** Go's zero value of the type, with which new objects are compared. */
   empty: JsonObject;
 }
 
@@ -41,7 +41,7 @@ export interface Applying {
   now: Date;
 }
 
-/** Fields that the server itself looks after. */
+/** Fields that the server itself maintains. */
 const strippedNames = [
   'name',
   'namespace',
@@ -58,7 +58,7 @@ const stripped = FieldSet.of(
   ...strippedNames.map((name) => [byName('metadata'), byName(name)]),
 );
 
-/** A key that no manager has: what an update changes is told apart from what its manager had before. */
+/** A key that no manager has: the changes of an update are kept separate from the manager's earlier fields. */
 const self = 'current-operation';
 
 export class FieldManager {
@@ -70,7 +70,7 @@ export class FieldManager {
     this.merging = new Merging(kind, kind.apiVersion);
   }
 
-  /** `next`, which takes the place of `live`, with its managers. What cannot be tracked is not, as in kube-apiserver. */
+  /** `next`, the successor of `live`, with its managers. An object that cannot be tracked has none, as in kube-apiserver. */
   update(live: JsonObject | undefined, next: JsonObject, manager: string, now: Date): JsonObject {
     const before = live ?? this.kind.empty;
     const managers = this.managersOf(before, next);
@@ -83,14 +83,14 @@ export class FieldManager {
     return withManagedFields(next, writeManagers(this.tracked(before, bare, managers, manager, now)));
   }
 
-  /** The live object with the configuration applied; throws a conflict. */
+  /** The live object with the configuration applied; throws on a conflict. */
   apply(live: JsonObject | undefined, config: JsonObject, { manager, force, now }: Applying): JsonObject {
     this.checkKind(config);
     const before = live ?? this.kind.empty;
     const managers = this.managersToApply(before);
     const started = managers.size > 0 ? managers : this.startedWith(before, now);
     this.checkConfig(config);
-    this.refuseMisfits(before, true, 'failed to create typed live object');
+    this.refuseInvalid(before, true, 'failed to create typed live object');
     const applied = this.appliedOrTakenOver(before, config, started, { manager, force, now });
     const object = manager === 'kubectl' ? withLastApplied(applied.object, config) : applied.object;
     return withManagedFields(object, writeManagers(applied.managers));
@@ -99,11 +99,11 @@ export class FieldManager {
   private managersOf(live: JsonObject, next: JsonObject): Managers {
     const entries = fieldOf(metadataOf(next), 'managedFields') ?? null;
     const ofLive = () => orNone(() => readManagers(fieldOf(metadataOf(live), 'managedFields')));
-    // Through a subresource they cannot be set.
+    // A write of a subresource cannot set them.
     if (this.kind.subresource) return ofLive();
     if (isReset(entries)) return new Map();
     const given = orNone(() => readManagers(entries));
-    // Clients that know nothing of them do not delete them.
+    // Clients that omit them do not delete them.
     return given.size > 0 ? given : ofLive();
   }
 
@@ -148,7 +148,7 @@ export class FieldManager {
     const { object, managers } = this.merging.apply(bare, config, before, name, me, force);
     const mine = strip(managers, name);
     const changes = !equalJson(bare, object);
-    // Who applies what is so already gets no new time.
+    // An apply without changes keeps the time.
     if (mine && changes) managers.set(name, { ...mine, time: timeText(now.getTime()) });
     return { object: changes ? object : bare, managers };
   }
@@ -162,10 +162,10 @@ export class FieldManager {
     };
   }
 
-  /** What was there before anybody applied is managed under one name. */
+  /** Fields from before the first apply get one common manager. */
   private startedWith(live: JsonObject, now: Date): Managers {
     const text = 'failed to create manager for existing fields: failed to convert new object';
-    this.refuseMisfits(live, true, text, ' to smd typed');
+    this.refuseInvalid(live, true, text, ' to smd typed');
     return this.tracked(this.kind.empty, withManagedFields(live, []), new Map(), 'before-first-apply', now);
   }
 
@@ -180,17 +180,17 @@ export class FieldManager {
     if (Array.isArray(fieldOf(metadataOf(config), 'managedFields'))) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    this.refuseMisfits(config, false, 'failed to create typed patch object');
+    this.refuseInvalid(config, false, 'failed to create typed patch object');
   }
 
-  private refuseMisfits(object: JsonObject, allowDuplicates: boolean, text: string, end = ''): void {
-    const misfits = this.misfits(object, allowDuplicates);
-    if (misfits.length === 0) return;
-    throw unforeseen(`${text} (${nameIn(object)}; ${groupVersionKind(object)})${end}: ${misfitText(misfits)}`);
+  private refuseInvalid(object: JsonObject, allowDuplicates: boolean, text: string, end = ''): void {
+    const errors = this.errors(object, allowDuplicates);
+    if (errors.length === 0) return;
+    throw unforeseen(`${text} (${nameIn(object)}; ${groupVersionKind(object)})${end}: ${errorText(errors)}`);
   }
 
-  private misfits(object: JsonObject, allowDuplicates: boolean) {
-    return misfitsOf(object, this.typeFor(object), allowDuplicates);
+  private errors(object: JsonObject, allowDuplicates: boolean) {
+    return validationErrors(object, this.typeFor(object), allowDuplicates);
   }
 
   private fits(live: JsonObject): boolean {
@@ -204,11 +204,11 @@ export class FieldManager {
   }
 }
 
-/** kube-apiserver answers 500 with the text. */
+/** kube-apiserver responds with 500 and the text. */
 const unforeseen = (message: string, cause?: unknown) =>
   new StatusError(500, '', message, undefined, cause === undefined ? undefined : { cause });
 
-/** An empty list, or one entry that says nothing: the managers are to be forgotten. */
+/** An empty list, or one empty entry, resets the managers. */
 const isReset = (entries: JsonValue): boolean => {
   if (!Array.isArray(entries)) return false;
   const [first] = entries;
@@ -224,7 +224,7 @@ function orNone(read: () => Managers): Managers {
   }
 }
 
-/** Takes the fields of the server out of a manager's; who then has none is no manager. */
+/** Removes the server's own fields from a manager, and managers without fields. */
 function strip(managers: Managers, name: string): Managed | undefined {
   const managed = managers.get(name);
   if (!managed) return undefined;
@@ -243,7 +243,7 @@ const textAt = (object: JsonObject, key: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** As Go prints it: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
+/** Go's format: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
 export function groupVersionKind(object: JsonObject): string {
   const apiVersion = textAt(object, 'apiVersion');
   if (apiVersion.split('/').length > 2) return '/, Kind=';

@@ -1,11 +1,11 @@
-/** kubectl's own record of what it applied before the server did it: what it owned, it may take over. */
+/** kubectl's annotation of a client-side apply: fields that it set may be taken over by a server-side apply. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, parseJson, setField } from '@fleet/kube/json-value.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { goJson } from '../go-text.ts';
 import { compare } from '../typed/compare.ts';
 import { fieldsOf } from '../typed/fields-of.ts';
-import { misfitsOf } from '../typed/validation.ts';
+import { validationErrors } from '../typed/validation.ts';
 import { metadataOf, withManagedFields } from './managed.ts';
 import type { Versions } from './merging.ts';
 
@@ -22,7 +22,7 @@ const lastAppliedOf = (object: JsonObject): string => {
   return typeof text === 'string' ? text : '';
 };
 
-/** Fields that are still as kubectl applied them; nothing if there is no record that can be used. */
+/** Fields with the value that kubectl applied; undefined without a usable annotation. */
 export function allowedConflicts(
   live: JsonObject,
   { apiVersion, typeOf }: Versions & { apiVersion: string },
@@ -30,7 +30,7 @@ export function allowedConflicts(
   const applied = parsed(lastAppliedOf(live));
   const type = typeOf(apiVersion);
   if (!type || !isObject(applied) || fieldOf(applied, 'apiVersion') !== apiVersion) return undefined;
-  if ([live, applied].some((object) => misfitsOf(object, type, false).length > 0)) return undefined;
+  if ([live, applied].some((object) => validationErrors(object, type, false).length > 0)) return undefined;
   const { added, modified, removed } = compare(applied, live, type);
   return fieldsOf(applied, type).difference(modified).difference(added).difference(removed);
 }
@@ -39,12 +39,12 @@ function parsed(text: string): JsonValue {
   try {
     return text ? parseJson(text) : null;
   } catch {
-    // A record that is no JSON says nothing.
+    // An invalid annotation is ignored.
     return null;
   }
 }
 
-/** The record is kept true for a kubectl that reads it later; who has none gets none. */
+/** Updates the annotation for later client-side applies; an object without it gets none. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (!lastAppliedOf(object)) return object;
   const annotations: JsonObject = { ...annotationsOf(object) };

@@ -1,4 +1,4 @@
-/** What the field manager needs to know of a kind, for built-in ones and for those of CRDs. */
+/** A kind as the field manager uses it, built in or custom. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
@@ -11,9 +11,9 @@ import type { ManagedKind } from './field-manager.ts';
 
 export interface KindOptions {
   subresource?: string;
-  /** In each version. */
+  /** For each version. */
   resetFields?: (apiVersion: string) => FieldSet | undefined;
-  /** Between versions; without it other versions are taken to differ in nothing but their name. */
+  /** Converts between versions; without it they differ only in the apiVersion. */
   convert?: (object: JsonObject, apiVersion: string) => JsonObject;
 }
 
@@ -36,7 +36,7 @@ const zeroOfKind = (apiVersion: string, kind: string): JsonObject => {
   return type ? zeroObject(type) : {};
 };
 
-/** Types are made once for all. */
+/** Types are built once for all kinds. */
 const builtInTypes = mergeTypes(builtInType);
 
 export function builtInKind(apiVersion: string, kind: string, options: KindOptions = {}): ManagedKind {
@@ -56,7 +56,7 @@ export function builtInKind(apiVersion: string, kind: string, options: KindOptio
 const objectMeta: Schema = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
 const text: Schema = { type: 'string' };
 
-/** Of a CRD: `schemaOf` gives the schema of a version that is served; one that says nothing takes anything. */
+/** For a CRD: `schemaOf` gives the schema of a served version; an empty schema accepts anything. */
 export function customKind(
   apiVersion: string,
   kind: string,
@@ -79,7 +79,7 @@ export function customKind(
   };
 }
 
-/** The fields that every object has are not the CRD's to describe. */
+/** The fields that every object has are not part of the CRD's schema. */
 function customType(schema: Schema): TypeRef {
   if (!schema.properties && !schema.type) return deduced;
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMeta };

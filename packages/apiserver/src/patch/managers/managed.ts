@@ -1,11 +1,11 @@
-/** Who manages which fields of an object: `metadata.managedFields`, read and written. */
+/** Encodes and decodes `metadata.managedFields`. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { readFields, writeFields } from '../fields/fields-v1.ts';
 import { compareText } from '../go-text.ts';
 
-/** What one manager manages. */
+/** The fields of one manager. */
 export interface Managed {
   identity: Identity;
   apiVersion: string;
@@ -15,7 +15,7 @@ export interface Managed {
   time?: string;
 }
 
-/** Appliers are one in all versions. */
+/** The identity of an applier does not include the version. */
 export interface Identity {
   manager: string;
   operation: 'Apply' | 'Update';
@@ -38,7 +38,7 @@ export const identityOf = (
   subresource,
 });
 
-/** As Go marshals the entry; managers of one time are ordered by it. */
+/** In Go's encoding of the entry, by which managers of the same time are sorted. */
 export const identityText = ({ manager, operation, apiVersion, subresource }: Identity): string =>
   JSON.stringify({
     ...(manager ? { manager } : {}),
@@ -122,7 +122,7 @@ export const metadataOf = (object: JsonObject): JsonObject => {
   return isObject(metadata) ? metadata : {};
 };
 
-/** The object with these, or with none. */
+/** The object with these managedFields, or without any. */
 export function withManagedFields(object: JsonObject, entries: JsonObject[]): JsonObject {
   const { managedFields: _, ...metadata } = metadataOf(object);
   if (entries.length > 0) setField(metadata, 'managedFields', entries);

@@ -1,4 +1,4 @@
-/** What an update or an apply makes of who manages what, and, for apply, of the object (structured-merge-diff's Updater). */
+/** Computes managers after an update or an apply and, for an apply, the object (structured-merge-diff's Updater). */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { TypeRef } from '../../schema/merge-type.ts';
@@ -11,12 +11,12 @@ import { removeFields } from '../typed/remove.ts';
 import { type Conflict, Conflicts } from './conflicts.ts';
 import type { Managed, Managers } from './managed.ts';
 
-/** A kind in all its versions. */
+/** The versions of a kind. */
 export interface Versions {
-  /** Nothing for a version that is no longer served: who managed fields in it is forgotten. */
+  /** Undefined for a version that is no longer served: its managers are dropped. */
   typeOf(apiVersion: string): TypeRef | undefined;
   convert(object: JsonObject, apiVersion: string): JsonObject;
-  /** Fields that cannot be set this way, such as the status: nobody gets to manage them. */
+  /** Fields that this request cannot set, such as the status: they get no manager. */
   resetFields(apiVersion: string): FieldSet | undefined;
 }
 
@@ -36,7 +36,7 @@ export class Merging {
     this.apiVersion = apiVersion;
   }
 
-  /** Who manages what once `next` has taken the place of `live`; `self` is who did it. */
+  /** The managers after `next` has replaced `live`; `self` is the manager of the write. */
   update(live: JsonObject, next: JsonObject, before: Managers, self: string, me: Managed): Managers {
     const managers = this.reconciled(before);
     const { comparison } = this.settle(live, next, managers, self, true);
@@ -49,7 +49,7 @@ export class Merging {
     return managers;
   }
 
-  /** The object with `config` merged in and without what `self` applied before and does not any more. */
+  /** The object with `config` merged, and without fields that `self` applied before and no longer does. */
   apply(live: JsonObject, config: JsonObject, before: Managers, self: string, me: Managed, force: boolean) {
     const managers = this.reconciled(before);
     const { type } = this.typed(live, this.apiVersion)!;
@@ -97,7 +97,7 @@ export class Merging {
     };
   }
 
-  /** Others lose what has changed, or it is a conflict; what is gone they lose in any case. */
+  /** Other managers lose changed fields, unless that is a conflict, and always removed fields. */
   private settle(live: JsonObject, next: JsonObject, managers: Managers, self: string, force: boolean) {
     const comparisons = new Map<string, Comparison>();
     const comparedIn = (apiVersion: string) => {
@@ -124,7 +124,7 @@ export class Merging {
     return { comparison: comparedIn(this.apiVersion)! };
   }
 
-  /** Without what was applied before, is not now, and belongs to nobody else. */
+  /** Removes fields that were applied before, no longer are, and have no other manager. */
   private pruned(merged: JsonObject, managers: Managers, last: Managed | undefined): JsonObject {
     const typed = last && !last.fields.isEmpty ? this.typed(merged, last.apiVersion) : undefined;
     if (!last || !typed) return merged;
@@ -132,7 +132,7 @@ export class Merging {
     const applied = withNamedFields(last.fields, type);
     const bare = asObject(removeFields(value, applied, type));
     const owned = this.withOwned(value, bare, managers, last.apiVersion);
-    // Others' versions may have lost more than was applied before: that stays.
+    // In other versions more fields may have been removed than were applied before: those are restored.
     const ofVersion = this.typed(owned, last.apiVersion)!;
     const kept = withNamedFields(fieldsOf(ofVersion.value, type), type);
     const all = withNamedFields(fieldsOf(value, type), type);
@@ -140,7 +140,7 @@ export class Merging {
     return this.typed(asObject(pruned), this.apiVersion)!.value;
   }
 
-  /** Of `merged` what `pruned` has and what somebody manages, version by version, the pruned one first. */
+  /** Fields of `merged` that `pruned` has or that have a manager, version by version, the pruned one first. */
   private withOwned(merged: JsonObject, pruned: JsonObject, managers: Managers, first: string): JsonObject {
     const managed = new Map<string, FieldSet>();
     const isFirst = ({ apiVersion }: Managed) => Number(apiVersion !== first);

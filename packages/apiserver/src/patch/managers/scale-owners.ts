@@ -1,4 +1,4 @@
-/** Who owns the replicas of an object, told as owners of its scale, and back again (apimachinery's `ScaleHandler`). */
+/** Converts the owners of an object's replicas to owners of its scale, and back (apimachinery's `ScaleHandler`). */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { FieldSet, type Path } from '../fields/field-set.ts';
@@ -8,7 +8,7 @@ import { type Managed, type Managers, readManagers, writeManagers } from './mana
 const scaleVersion = 'autoscaling/v1';
 const inScale: Path = [byName('spec'), byName('replicas')];
 
-/** Where a version of the kind keeps its replicas: null if it has no scale, undefined if there is no such version. */
+/** The path of the replicas in a version: null if it has no scale, undefined if the version does not exist. */
 type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
 
 export class ScaleOwners {
@@ -16,7 +16,7 @@ export class ScaleOwners {
   readonly #pathOf: (apiVersion: string) => Path | null | undefined;
   readonly #apiVersion: string;
 
-  /** `entries` are the object's; `apiVersion` is the one that is asked. */
+  /** `entries` are the object's; `apiVersion` is the requested one. */
   constructor(entries: unknown, apiVersion: string, pathOf: ReplicasPath) {
     this.#owners = readManagers(entries as JsonValue | undefined);
     this.#pathOf = (version) => {
@@ -35,14 +35,14 @@ export class ScaleOwners {
     return writeManagers(new Map(owners));
   }
 
-  /** Of the object, once its scale has these. */
+  /** The object's entries, given the new ones of its scale. */
   ofObject(scaleEntries: unknown): JsonObject[] {
     const ofScale = readManagers(scaleEntries as JsonValue | undefined);
     const owners: Managers = new Map();
     for (const [key, owner] of this.#owners) {
       const path = this.#pathOf(owner.apiVersion);
       if (path === undefined) continue;
-      // The version is part of who an updater is, so what it had of the replicas is its own anew, as in kube-apiserver.
+      // The version is part of an updater's identity, so its replicas get a new entry, as in kube-apiserver.
       const keeps = !path || !owner.fields.has(path) || ofScale.delete(key);
       const fields = keeps ? owner.fields : owner.fields.difference(FieldSet.of(path));
       if (!fields.isEmpty) owners.set(key, { ...owner, fields });

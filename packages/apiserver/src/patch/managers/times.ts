@@ -1,4 +1,4 @@
-/** A write that changes nothing but the times of managers is none. */
+/** Detects writes that change nothing but the times of managers. */
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { metadataOf, withManagedFields } from './managed.ts';

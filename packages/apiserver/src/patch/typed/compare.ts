@@ -1,4 +1,4 @@
-/** Which fields differ between two values of one type. */
+/** Compares two values of one type, and returns the fields that differ. */
 
 import { equalJson, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { Atom, ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
@@ -15,7 +15,7 @@ export interface Comparison {
 
 type Value = JsonValue | undefined;
 
-/** A path from its end: most fields are the same, and their paths are never asked for. */
+/** A path as a linked list from its end: most fields are equal, and their paths are never built. */
 interface Path {
   above: Path | undefined;
   step: PathElement;
@@ -27,7 +27,7 @@ function insert(set: FieldSet, path: Path | undefined): void {
   set.insert(steps.reverse());
 }
 
-/** Of values that fit the type. */
+/** For values that are valid for the type. */
 export function compare(left: JsonValue, right: JsonValue, type: TypeRef): Comparison {
   const comparison = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
   visit(comparison, undefined, left, right, type);
@@ -42,7 +42,7 @@ function visit(comparison: Comparison, path: Path | undefined, left: Value, righ
   if (!atom) throw new TypeError(noType(type));
   const leftAtom = fitting(atom, left);
   const rightAtom = fitting(atom, right);
-  // What is not there takes the form of the other.
+  // An absent value has the form of the other.
   const forms =
     right === undefined
       ? [leftAtom]
@@ -56,7 +56,7 @@ function visit(comparison: Comparison, path: Path | undefined, left: Value, righ
   }
 }
 
-/** True for a leaf, which stands for all in it. */
+/** Returns true for a leaf, which stands for everything in it. */
 function compareAs(
   comparison: Comparison,
   path: Path | undefined,
@@ -74,20 +74,20 @@ function compareAs(
   return handle<boolean>(form, type, {
     scalar: leaf,
     list: (list) => {
-      const [lefts, rights] = [left, right].map((value) => (Array.isArray(value) ? value : [])) as [
+      const [leftItems, rightItems] = [left, right].map((value) => (Array.isArray(value) ? value : [])) as [
         JsonValue[],
         JsonValue[],
       ];
-      // Both empty are a leaf: null and empty are not the same.
-      if (list.atomic || (lefts.length === 0 && rights.length === 0)) return leaf();
-      compareLists(comparison, path, lefts, rights, list);
+      // If both are empty they are leaves: null and empty differ.
+      if (list.atomic || (leftItems.length === 0 && rightItems.length === 0)) return leaf();
+      compareLists(comparison, path, leftItems, rightItems, list);
       return false;
     },
     map: (map) => {
-      const [lefts, rights] = [left, right].map((value) => (isObject(value) ? value : {}));
-      const keys = new Set([...Object.keys(lefts!), ...Object.keys(rights!)]);
+      const [leftItems, rightItems] = [left, right].map((value) => (isObject(value) ? value : {}));
+      const keys = new Set([...Object.keys(leftItems!), ...Object.keys(rightItems!)]);
       if (map.atomic || keys.size === 0) return leaf();
-      for (const key of keys) compareField(comparison, path, key, lefts!, rights!, map);
+      for (const key of keys) compareField(comparison, path, key, leftItems!, rightItems!, map);
       return false;
     },
     none: (message) => {
@@ -138,7 +138,7 @@ function compareLists(
   for (const one of elements.values()) compareElement(comparison, { above: path, step: one.step }, one, type);
 }
 
-/** An element that is there twice or more is a leaf of its own. */
+/** A repeated element is a leaf of its own. */
 function compareElement(
   comparison: Comparison,
   path: Path | undefined,

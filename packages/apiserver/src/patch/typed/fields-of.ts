@@ -1,4 +1,4 @@
-/** The fields that a value sets: leaves, elements of lists, keys of free maps. */
+/** The fields that a value sets: leaves, elements of lists, keys of untyped maps. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
@@ -7,7 +7,7 @@ import { byName } from '../fields/path-element.ts';
 import { checkedStep } from './list-element.ts';
 import { resolved } from './validation.ts';
 
-/** Of a value that fits its type. */
+/** For a value that is valid for its type. */
 export function fieldsOf(value: JsonValue, type: TypeRef): FieldSet {
   const set = new FieldSet();
   collect(new Place(set), value, type);
@@ -37,7 +37,7 @@ function collectElements(place: Place, list: JsonValue[], type: ListType): void 
   for (const { text } of steps) counts.set(text, (counts.get(text) ?? 0) + 1);
   for (const [index, step] of steps.entries()) {
     const here = place.at(step);
-    // Elements that are there twice are owned as one, without what is in them.
+    // Repeated elements are owned as a whole, without their content.
     if (counts.get(step.text) === 1) collect(here, list[index]!, type.element);
     here.insert();
   }

@@ -1,4 +1,4 @@
-/** What identifies an element of a list: its index, its keys, or itself. */
+/** The identity of a list's element: its index, its keys, or its value. */
 
 import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { ListType } from '../../schema/merge-type.ts';
@@ -23,7 +23,7 @@ function keyed(type: ListType, element: JsonValue): PathElement | Unidentified {
     if (value === undefined && !map) {
       return { problem: `couldn't find default value for ${name}: associative list may not have non-map types` };
     }
-    // A key that is neither there nor has a default is not part of what identifies the element.
+    // A key that is absent and has no default is not part of the identity.
     const known = value ?? (value === undefined ? map?.field(name)?.default : null);
     if (known !== undefined) key.push([name, known]);
   }
@@ -41,7 +41,7 @@ function ofSet(element: JsonValue): PathElement | Unidentified {
   return byValue(element);
 }
 
-/** Of a value that was checked before. */
+/** For a value that was validated before. */
 export function checkedStep(type: ListType, element: JsonValue, index: number): PathElement {
   const step = elementStep(type, element, index);
   if ('problem' in step) throw new TypeError(step.problem);

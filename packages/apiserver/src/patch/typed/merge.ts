@@ -1,4 +1,4 @@
-/** A live value with what is applied merged in; nothing is taken away here. */
+/** Merges an applied configuration into a live value; removals are handled separately. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import type { Atom, ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
@@ -8,11 +8,11 @@ import { fitting, handle, noType } from './validation.ts';
 
 type Value = JsonValue | undefined;
 
-/** Of values that fit the type; the applied one has no element twice. */
+/** For values that are valid for the type; the applied one has no repeated elements. */
 export function merge(live: Value, applied: Value, type: TypeRef): Value {
   const atom = type.resolve();
   if (!atom) throw new TypeError(noType(type));
-  // What is not there takes the form of the other.
+  // An absent value has the form of the other.
   return mergeAs(live, applied, fitting(atom, applied === undefined ? live : applied), type);
 }
 
@@ -60,7 +60,7 @@ function indexed(list: JsonValue[], type: ListType): Indexed {
   const byStep = new Map<string, JsonValue>();
   const steps = list.map((element, index) => {
     const step = checkedStep(type, element, index);
-    // Which of two the applied one would be merged with is not known: with neither.
+    // It is ambiguous which of two equal elements to merge with, so neither is.
     byStep.set(step.text, byStep.has(step.text) ? null : element);
     return step;
   });
@@ -68,8 +68,8 @@ function indexed(list: JsonValue[], type: ListType): Indexed {
 }
 
 /**
- * In the order of what is applied; elements that only the live list has stay behind those that they came after.
- * Goes through both at once. `nextShared` is the next applied element that the live list has, too.
+ * Merges in the order of the applied list; elements that only the live list has keep the element that they follow.
+ * Walks both lists at once. `nextShared` is the next applied element that the live list has, too.
  */
 function mergeLists(live: JsonValue[], applied: JsonValue[], type: ListType): Value {
   const left = indexed(live, type);

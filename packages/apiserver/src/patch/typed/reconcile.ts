@@ -1,4 +1,4 @@
-/** Sets of fields that were written by an older schema: what has become atomic since is owned as one. */
+/** Converts field sets from an older schema: what has become atomic since is owned as a whole. */
 
 import type { ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
 import { FieldSet, type Path } from '../fields/field-set.ts';
@@ -12,11 +12,11 @@ export function reconcile(set: FieldSet, type: TypeRef): FieldSet {
 }
 
 interface Walk {
-  /** What is to be owned as one. */
+  /** The fields to be owned as a whole. */
   atomic: FieldSet;
   path: Path;
   set: FieldSet | undefined;
-  /** In the set, with nothing below. */
+  /** A member of the set, with nothing below it. */
   isLeaf: boolean;
 }
 
@@ -40,7 +40,7 @@ function walk(here: Walk, type: TypeRef): void {
   });
 }
 
-/** Fields that the schema does not have are left as they are. */
+/** Fields that the schema does not have are kept. */
 function descend({ atomic, path, set }: Walk, typeOf: (step: PathElement) => TypeRef | undefined): void {
   if (!set) return;
   const steps = [...set.sortedChildren().map(({ step }) => step), ...set.sortedMembers()];
@@ -55,13 +55,13 @@ function descend({ atomic, path, set }: Walk, typeOf: (step: PathElement) => Typ
 const typeAt = (map: MapType, step: PathElement): TypeRef | undefined =>
   (step.by === 'name' ? map.field(step.name)?.type : undefined) ?? map.element;
 
-/** A map of which nothing is known. */
+/** A map without a schema. */
 function isDeduced({ hasFields, element }: MapType): boolean {
   if (hasFields || !element) return false;
   return element.name ? element.name === '__untyped_deduced_' : element.resolve()?.scalar === 'untyped';
 }
 
-/** The set with each declared field that has something below it in the set. */
+/** The set with each declared field added that has members below it. */
 export function withNamedFields(set: FieldSet, type: TypeRef | undefined): FieldSet {
   const atom = type?.resolve();
   return set.extended(

@@ -1,4 +1,4 @@
-/** A value without some of its fields. */
+/** Removes fields from a value. */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import type { ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
@@ -7,7 +7,7 @@ import { byName } from '../fields/path-element.ts';
 import { checkedStep } from './list-element.ts';
 import { resolved } from './validation.ts';
 
-/** Null where nothing is left: as in Go, lists and maps that get empty, and atomic ones, vanish. */
+/** Null if nothing is left: as in Go, lists and maps that become empty, and atomic ones, are removed. */
 export function removeFields(value: JsonValue, fields: FieldSet, type: TypeRef): JsonValue {
   return resolved<JsonValue>(type, value, {
     scalar: () => value,

@@ -1,4 +1,4 @@
-/** Values that do not fit their type, in the words of structured-merge-diff. */
+/** Validates values against their type, with structured-merge-diff's error texts. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { Atom, ListType, MapType, ScalarType, TypeRef } from '../../schema/merge-type.ts';
@@ -6,34 +6,34 @@ import { type PathElement, stepText } from '../fields/path-element.ts';
 import { goSource, goText, goType } from '../go-text.ts';
 import { elementStep } from './list-element.ts';
 
-/** As many as anybody reads: the path of each is as long as it is deep. */
-const mostMisfits = 256;
+/** The maximum number of errors: each has a path as long as the value is deep. */
+const maxErrors = 256;
 
-export interface Misfit {
+export interface InvalidValue {
   path: string;
   message: string;
 }
 
-export const misfit = (message: string): Misfit => ({ path: '', message });
+export const invalid = (message: string): InvalidValue => ({ path: '', message });
 
-export const below = (step: PathElement, misfits: readonly Misfit[]): Misfit[] =>
-  misfits.map(({ path, message }) => ({ path: stepText(step) + path, message }));
+export const below = (step: PathElement, errors: readonly InvalidValue[]): InvalidValue[] =>
+  errors.map(({ path, message }) => ({ path: stepText(step) + path, message }));
 
-export function misfitText(misfits: readonly Misfit[]): string {
-  const texts = misfits.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+export function errorText(errors: readonly InvalidValue[]): string {
+  const texts = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return texts.length === 1 ? texts[0]! : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
-/** One way for each kind of type. */
+/** One function for each kind of type. */
 export interface Handler<Result> {
   scalar(type: ScalarType): Result;
   list(type: ListType): Result;
   map(type: MapType): Result;
-  /** The schema has no type for it, or one that is nothing. */
+  /** The schema has no type for it, or an empty one. */
   none(message: string): Result;
 }
 
-/** What of the type the value can be; all of it, if none fits. */
+/** The parts of the type that match the value; all of it if none does. */
 export function fitting(atom: Atom, value: JsonValue | undefined): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) return atom.list ? { list: atom.list } : atom;
@@ -50,74 +50,74 @@ export function handle<Result>(atom: Atom, type: TypeRef, handler: Handler<Resul
 
 export const noType = (type: TypeRef): string => `schema error: no type found matching: ${type.name ?? 'inlined type'}`;
 
-/** `type` is missing where a map declares no such field. */
+/** `type` is absent if a map does not declare the field. */
 export function resolved<Result>(type: TypeRef, value: JsonValue | undefined, handler: Handler<Result>): Result {
   const atom = type.resolve();
   return atom ? handle(fitting(atom, value), type, handler) : handler.none(noType(type));
 }
 
-export function scalarMisfits(type: ScalarType, value: JsonValue | undefined, prefix = ''): Misfit[] {
+export function scalarErrors(type: ScalarType, value: JsonValue | undefined, prefix = ''): InvalidValue[] {
   if (value === undefined || value === null) return [];
   const kind = typeof value;
   const isNumber = kind === 'number' || kind === 'bigint';
   switch (type) {
     case 'numeric':
-      return isNumber ? [] : [misfit(`${prefix}expected numeric (int or float), got ${goType(value)}`)];
+      return isNumber ? [] : [invalid(`${prefix}expected numeric (int or float), got ${goType(value)}`)];
     case 'string':
       if (kind === 'string') return [];
-      return [misfit(`${prefix}expected string, got &value.valueUnstructured{Value:${goSource(value)}}`)];
+      return [invalid(`${prefix}expected string, got &value.valueUnstructured{Value:${goSource(value)}}`)];
     case 'boolean':
-      return kind === 'boolean' ? [] : [misfit(`${prefix}expected boolean, got &{${goText(value)}}`)];
+      return kind === 'boolean' ? [] : [invalid(`${prefix}expected boolean, got &{${goText(value)}}`)];
     case 'untyped':
-      return kind !== 'object' ? [] : [misfit(`${prefix}expected any scalar, got &{${goText(value)}}`)];
+      return kind !== 'object' ? [] : [invalid(`${prefix}expected any scalar, got &{${goText(value)}}`)];
   }
 }
 
-/** All that does not fit. Lists may hold an element twice where they are live: only what is applied must not. */
-export function misfitsOf(value: JsonValue, type: TypeRef, allowDuplicates: boolean): Misfit[] {
-  return resolved<Misfit[]>(type, value, {
-    scalar: (scalar) => scalarMisfits(scalar, value),
+/** All errors. Live lists may have repeated elements, applied ones must not. */
+export function validationErrors(value: JsonValue, type: TypeRef, allowDuplicates: boolean): InvalidValue[] {
+  return resolved<InvalidValue[]>(type, value, {
+    scalar: (scalar) => scalarErrors(scalar, value),
     list: (list) => {
       if (value === null) return [];
-      if (!Array.isArray(value)) return [misfit(`expected list, got &{${goText(value)}}`)];
-      return listMisfits(value, list, allowDuplicates);
+      if (!Array.isArray(value)) return [invalid(`expected list, got &{${goText(value)}}`)];
+      return listErrors(value, list, allowDuplicates);
     },
     map: (map) => {
       if (value === null) return [];
-      if (!isObject(value)) return [misfit(`expected map, got &{${goText(value)}}`)];
-      return mapMisfits(value, map, allowDuplicates);
+      if (!isObject(value)) return [invalid(`expected map, got &{${goText(value)}}`)];
+      return mapErrors(value, map, allowDuplicates);
     },
-    none: (message) => [misfit(message)],
+    none: (message) => [invalid(message)],
   });
 }
 
-function listMisfits(list: JsonValue[], type: ListType, allowDuplicates: boolean): Misfit[] {
-  const misfits: Misfit[] = [];
+function listErrors(list: JsonValue[], type: ListType, allowDuplicates: boolean): InvalidValue[] {
+  const errors: InvalidValue[] = [];
   const seen = new Set<string>();
   for (const [index, element] of list.entries()) {
     const step = elementStep(type, element, index);
-    if ('problem' in step) return [...misfits, misfit(`element ${index}: ${step.problem}`)];
-    if (seen.has(step.text) && !allowDuplicates) misfits.push(misfit(`duplicate entries for key ${stepText(step)}`));
+    if ('problem' in step) return [...errors, invalid(`element ${index}: ${step.problem}`)];
+    if (seen.has(step.text) && !allowDuplicates) errors.push(invalid(`duplicate entries for key ${stepText(step)}`));
     seen.add(step.text);
-    misfits.push(...below(step, misfitsOf(element, type.element, allowDuplicates)));
-    if (misfits.length >= mostMisfits) break;
+    errors.push(...below(step, validationErrors(element, type.element, allowDuplicates)));
+    if (errors.length >= maxErrors) break;
   }
-  return misfits;
+  return errors;
 }
 
-function mapMisfits(map: { [key: string]: JsonValue }, type: MapType, allowDuplicates: boolean): Misfit[] {
-  const misfits: Misfit[] = [];
+function mapErrors(map: { [key: string]: JsonValue }, type: MapType, allowDuplicates: boolean): InvalidValue[] {
+  const errors: InvalidValue[] = [];
   for (const [key, value] of Object.entries(map)) {
     const step: PathElement = { by: 'name', name: key, text: `f:${key}` };
     const field = type.field(key)?.type ?? type.element;
-    if (!field) return [...misfits, ...below(step, [misfit('field not declared in schema')])];
-    misfits.push(...below(step, misfitsOf(value, field, allowDuplicates)));
-    if (misfits.length >= mostMisfits) break;
+    if (!field) return [...errors, ...below(step, [invalid('field not declared in schema')])];
+    errors.push(...below(step, validationErrors(value, field, allowDuplicates)));
+    if (errors.length >= maxErrors) break;
   }
-  return misfits;
+  return errors;
 }
 
-/** Whether a live object has no misfits: asked for every write, so nothing is made on the way. */
+/** Whether a live object is valid: checked for every write, so it allocates nothing. */
 export function fitsLive(value: JsonValue, type: TypeRef): boolean {
   const atom = type.resolve();
   if (!atom) return false;
@@ -125,7 +125,7 @@ export function fitsLive(value: JsonValue, type: TypeRef): boolean {
   if (value === null) return Boolean(scalar ?? list ?? map);
   if (Array.isArray(value)) return list !== undefined && fitsList(value, list);
   if (isObject(value)) return map !== undefined && fitsMap(value, map);
-  return scalar !== undefined && scalarMisfits(scalar, value).length === 0;
+  return scalar !== undefined && scalarErrors(scalar, value).length === 0;
 }
 
 function fitsList(list: JsonValue[], type: ListType): boolean {

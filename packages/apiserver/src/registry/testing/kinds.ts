@@ -4,7 +4,7 @@ import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../kube-object.ts';
 import type { ResourceKind } from '../resource-kind.ts';
 
-/** Has everything that a kind can have. */
+/** A kind with all optional features. */
 export const widgets: ResourceKind = {
   group: 'example.com',
   version: 'v1',
@@ -21,7 +21,7 @@ export const widgets: ResourceKind = {
   },
 };
 
-/** Has nothing of its own. */
+/** A kind without any of them. */
 export const notes: ResourceKind = {
   group: '',
   version: 'v1',

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../../store/testing/temporary-directory.ts';
 import { Registry } from '../registry.ts';
 import type { ResourceKind } from '../resource-kind.ts';
 
-/** On a store of its own, both gone after the test. Its clock stands still. */
+/** A registry on a store of its own, both disposed after the test. Its clock stands still. */
 export async function openRegistry(kind: ResourceKind): Promise<{ registry: Registry; store: LocalStore }> {
   const store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
   const registry = await Registry.open(store, kind, () => Date.UTC(2026, 0, 2, 3, 4, 5, 678));

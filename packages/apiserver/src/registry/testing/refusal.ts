@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** An error as a client sees it. */
+/** An error as the client sees it. */
 export const refusal = (code: number, reason: string, message: string | RegExp) =>
   expect.objectContaining({
     code,

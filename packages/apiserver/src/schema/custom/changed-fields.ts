@@ -1,8 +1,8 @@
-/** Fields and elements of a value as something makes them; the value itself where that changes nothing, so that it is known again. */
+/** Maps the fields or elements of a value; returns the same value if nothing changes, so that identity comparison works. */
 
 import { type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 
-/** Undefined leaves a field out. */
+/** Undefined removes a field. */
 export function changedFields(
   object: JsonObject,
   change: (key: string, value: JsonValue) => JsonValue | undefined,

@@ -1,4 +1,4 @@
-/** `anyOf`, `oneOf`, `allOf` and `not`. Of alternatives that all fail the one with the most that fits is told. */
+/** Validates `anyOf`, `oneOf`, `allOf` and `not`. If all alternatives fail, errors are those of the best match. */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 import type { Schema } from '../open-api.ts';
@@ -8,7 +8,7 @@ type Check = (value: JsonValue, schema: Schema, path: string) => Result;
 
 const plain = (message: string) => ({ what: 'plain', path: '', message }) as const;
 
-/** Of what has no alternatives, which is most. */
+/** For schemas without alternatives, which are most. */
 const nothing = new Result().matched();
 
 export function checkAlternatives(value: JsonValue, schema: Schema, path: string, check: Check): Result {

@@ -1,4 +1,4 @@
-/** Ranges of numbers. Integers are compared as such, with limits cut to integers, as in Go. */
+/** Validates ranges of numbers. Integers are compared as such, with limits truncated to integers, as in Go. */
 
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
@@ -22,7 +22,7 @@ export function checkNumber(value: Numeric, schema: Schema, path: string): Resul
   const { multipleOf, maximum, minimum } = schema;
   if (multipleOf !== undefined) {
     const factor = limit(multipleOf);
-    // An integer has no fractions to be counted in.
+    // An integer cannot be a multiple of a fraction.
     if (factor <= 0) {
       const message = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
       result.add({ what: 'other', path, message, value: factor as number });
@@ -43,7 +43,7 @@ export function checkNumber(value: Numeric, schema: Schema, path: string): Resul
   return result.matched();
 }
 
-/** Formats that mean something for the type. */
+/** Formats that have a meaning for the type. */
 function knownFormat({ type, format = '' }: Schema): string {
   const known = type === 'integer' ? ['int32', 'int64'] : type === 'number' ? ['float', 'double'] : [];
   return known.includes(format) ? format : '';

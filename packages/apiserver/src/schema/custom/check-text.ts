@@ -1,10 +1,10 @@
-/** Lengths and patterns of strings. */
+/** Validates lengths and patterns of strings. */
 
 import { expressionOf, stepsPerUnit } from '../../regular-expressions/expression.ts';
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
 
-/** The first that is wrong. */
+/** Returns the first error. */
 export function checkText(
   text: string,
   { maxLength, minLength, pattern }: Schema,

@@ -1,16 +1,16 @@
-/** Whether a value is of its schema's type. */
+/** Validates the type of a value. */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
 
-/** More than one only of what may be an integer or a string. */
+/** More than one only for integer-or-string. */
 export const typesOf = (schema: Schema): readonly string[] => {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
   return schema.type ? [schema.type] : [];
 };
 
-/** JSON's type of a value, and Go's format of it. */
+/** The JSON type of a value, and its format in Go. */
 function typeOf(value: JsonValue): { type: string; format: string } {
   if (Array.isArray(value)) return { type: 'array', format: '' };
   switch (typeof value) {
@@ -23,7 +23,7 @@ function typeOf(value: JsonValue): { type: string; format: string } {
     case 'bigint':
       return { type: 'integer', format: 'int64' };
     default:
-      // What no 64-bit integer holds is read as a float, and above 2^53 that is none for Go.
+      // Go decodes an integer beyond 64 bits as a float, and does not treat floats above 2^53 as integers.
       return Number.isSafeInteger(value) ? { type: 'integer', format: 'int64' } : { type: 'number', format: 'float64' };
   }
 }
@@ -44,7 +44,7 @@ export function checkType(value: JsonValue, schema: Schema, format: string, path
   const fits = types.includes(actual.type) || (actual.type === 'integer' && types.includes('number'));
   const isTextOrList = actual.type === 'string' || actual.type === 'array';
   if (!isTextOrList && format && !fits && actual.format !== format) return wrong(format, actual.format);
-  // A format alone, or a string's: whether a text fits it is looked at elsewhere.
+  // A format alone, or a string's: another check validates the text.
   const isNumeric = types.includes('number') || types.includes('integer');
   if (!isNumeric && format && isTextOrList) return new Result().matched();
   return fits ? new Result().matched() : wrong(types.join(','), actual.type);

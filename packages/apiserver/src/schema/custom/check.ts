@@ -1,4 +1,4 @@
-/** Validation of a value by its schema, check by check in the order and words of kube-openapi. */
+/** Validates a value by its schema, in the order and with the error texts of kube-openapi. */
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
@@ -9,17 +9,17 @@ import { checkType } from './check-type.ts';
 import { checkFormat, supportedFormat } from './formats.ts';
 import { Result } from './result.ts';
 
-/** Told how much is done, so that what takes long can be ended. */
+/** Called with the amount of work, so that it can abort a validation that takes long. */
 export type Work = (units: number) => void;
-/** Never changed. */
+/** Immutable. */
 const nothing = new Result();
 const idle: Work = () => {};
-/** About what a step of an expression takes, times this. */
+/** The work for one value, relative to a step of a CEL expression. */
 const perValue = 3;
 
-/** `old` is what stood there before an update, if anything: what was wrong and is unchanged stays allowed. */
+/** `old` is the value before an update, if any: unchanged invalid values stay valid. */
 export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue, work: Work = idle): Result {
-  // Such as all but the status where that is written.
+  // For example everything except the status, for a write of the status.
   if (old === value && typeof value === 'object') return nothing;
   const result = checkAll(value, schema, path, old, work);
   const isOld = !result.isValid && old !== undefined && equalJson(old, value);
@@ -75,7 +75,7 @@ function checkList(list: JsonValue[], schema: Schema, path: string, old: JsonVal
   return result.matched();
 }
 
-/** Only elements with keys can be found again. */
+/** Only elements with keys can be correlated. */
 const byKeys = (list: JsonValue[], schema: Schema): Map<string, JsonValue> =>
   schema['x-kubernetes-list-type'] === 'map' ? new Map(list.map((one) => [keyText(one, schema), one])) : new Map();
 

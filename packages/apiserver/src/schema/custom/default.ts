@@ -1,4 +1,4 @@
-/** Defaults of a CRD's schema, and nulls that mean nothing. */
+/** Applies the defaults of a CRD's schema, and drops meaningless nulls. */
 
 import { copyJson, isObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
@@ -10,7 +10,7 @@ const fieldSchema = (schema: Schema | undefined, key: string): Schema | undefine
   return propertyOf(schema, key) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 };
 
-/** Null where the schema allows none and has no default is as good as nothing. What is sent goes through this. */
+/** Drops a null that is neither nullable nor has a default. Applied to the client's input. */
 export function withoutIdleNulls(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (Array.isArray(value)) return changedElements(value, (element) => withoutIdleNulls(element, schema?.items));
   if (!isObject(value)) return value;
@@ -23,7 +23,7 @@ export function withoutIdleNulls(value: JsonValue, schema: Schema | undefined): 
 
 const hasNoDefault = (schema: Schema): boolean => schema.default === undefined || schema.default === null;
 
-/** With what is not there and has a default. Null counts as not there, if it may not stand there. */
+/** Sets defaults of absent fields. A null that is not nullable counts as absent. */
 export function withDefaults(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (!schema) return value;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Objects inside a custom resource (`x-kubernetes-embedded-resource`): they have a kind. */
+/** Validates objects inside a custom resource (`x-kubernetes-embedded-resource`), which have kind and apiVersion. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';

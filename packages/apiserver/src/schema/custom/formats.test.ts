@@ -9,7 +9,7 @@ describe('formats of texts', () => {
       expect(fitsFormat('hostname', name), name).toBe(false);
   });
 
-  it('durations, of Go and in words', () => {
+  it('durations, of Go and with unit names', () => {
     for (const text of ['0', '1h30m', '-.5s', '3 hours', '2d']) expect(fitsFormat('duration', text)).toBe(true);
     for (const text of ['', '1', '1x', '1h 30m']) expect(fitsFormat('duration', text)).toBe(false);
   });

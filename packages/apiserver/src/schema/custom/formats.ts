@@ -1,4 +1,4 @@
-/** Formats of strings that CRDs may ask for. Of ISBNs and credit cards only that they are strings. */
+/** The string formats of CRDs. ISBNs and credit cards are only required to be strings. */
 
 import { isIPv4, isIPv6 } from 'node:net';
 import { isGoDuration } from '@fleet/kube/go-duration.ts';
@@ -22,7 +22,7 @@ function isCidr(text: string): boolean {
   return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
 }
 
-/** Too ambiguous for a pattern that backtracks. */
+/** Checked by parts, as one backtracking pattern would be ambiguous. */
 const hostname =
   '^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$';
 
@@ -68,7 +68,7 @@ const formats: { [name: string]: (text: string) => boolean } = {
 
 const normalised = (format: string): string => format.replaceAll('-', '');
 
-/** Others are as if they were not there. */
+/** Unknown formats are ignored. */
 export function supportedFormat(schema: Schema): string {
   const { type, format = '' } = schema;
   if (schema['x-kubernetes-int-or-string']) return '';
@@ -77,7 +77,7 @@ export function supportedFormat(schema: Schema): string {
   return type === 'number' && (format === 'float' || format === 'double') ? format : '';
 }
 
-/** Of a format that is known. */
+/** For a known format. */
 export const fitsFormat = (format: string, text: string): boolean => formats[normalised(format)]?.(text) ?? true;
 
 export function checkFormat(text: string, format: string, path: string): Result {

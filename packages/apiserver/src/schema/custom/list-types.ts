@@ -1,4 +1,4 @@
-/** Lists that are sets or maps hold nothing twice. */
+/** Validates that lists of type set or map have no duplicates. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { FieldError } from '../../errors/field-error.ts';
@@ -45,7 +45,7 @@ function keysOf(element: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(present.map((name) => [name, element[name]!]));
 }
 
-/** Each that is there more than once is told once, where it is there again. */
+/** Each duplicate is reported once, at its second position. */
 function duplicates(list: readonly JsonValue[], path: string): FieldError[] {
   const counts = new Map<string, number>();
   return list.flatMap((one, index) => {

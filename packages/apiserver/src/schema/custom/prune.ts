@@ -1,4 +1,4 @@
-/** Fields that a CRD does not describe are not kept. */
+/** Prunes fields that a CRD's schema does not have. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
@@ -6,21 +6,21 @@ import { changedElements, changedFields } from './changed-fields.ts';
 
 export interface Pruned<Value extends JsonValue = JsonValue> {
   value: Value;
-  /** Paths of what is gone, in order. */
+  /** Paths of the pruned fields, in order. */
   unknown: string[];
 }
 
-/** Of every object, whatever its schema says. */
+/** The fields of every object, whatever its schema. */
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A custom resource without what its schema does not have. The argument is not changed. */
+/** A custom resource without unknown fields. The argument is not changed. */
 export function pruneObject(object: JsonObject, schema: Schema): Pruned<JsonObject> {
   const unknown: string[] = [];
   const value = pruned(object, { ...schema, 'x-kubernetes-embedded-resource': true }, '', unknown);
   return { value: value as JsonObject, unknown: unknown.sort() };
 }
 
-/** A value that is no object of its own, such as a default. */
+/** For a value inside an object, such as a default. */
 export const pruneValue = (value: JsonValue, schema: Schema): JsonValue => pruned(value, schema, '?', []);
 
 function pruned(value: JsonValue, schema: Schema | undefined, path: string, unknown: string[]): JsonValue {
@@ -32,13 +32,13 @@ function pruned(value: JsonValue, schema: Schema | undefined, path: string, unkn
     const here = path ? `${path}.${key}` : key;
     const below = fieldSchema(schema, key);
     if (below) return below === 'anything' ? one : pruned(one, below, here, unknown);
-    // At the root they are looked after elsewhere.
+    // At the root these fields are handled by other code.
     if (path || !metaFields.has(key)) unknown.push(here);
     return undefined;
   });
 }
 
-/** Where unknown fields are kept, they are kept at any depth that the schema does not describe. */
+/** Where unknown fields are preserved, this holds at any depth without a schema. */
 const preserving: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function itemsOf(schema: Schema | undefined): Schema | undefined {
@@ -53,6 +53,6 @@ function fieldSchema(schema: Schema | undefined, key: string): Schema | 'anythin
   if (property) return property;
   if (typeof schema.additionalProperties === 'object') return schema.additionalProperties;
   if (schema['x-kubernetes-preserve-unknown-fields']) return 'anything';
-  // `additionalProperties: true` keeps the field, and nothing in it that is an object.
+  // `additionalProperties: true` keeps the field, but no objects inside of it.
   return schema.additionalProperties ? {} : undefined;
 }

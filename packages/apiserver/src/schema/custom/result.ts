@@ -1,4 +1,4 @@
-/** What validation finds, and how much of a schema fits: of alternatives the one that fits best is told. */
+/** The errors of a validation, and a score of how well a schema matches: of several alternatives the best match is reported. */
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
@@ -9,26 +9,26 @@ export type Finding = { path: string; message: string } & (
   | { what: 'tooMany'; count: number; most: number }
   | { what: 'type'; value: string }
   | { what: 'other'; value: JsonValue }
-  /** Of no field in particular. */
+  /** Without a field. */
   | { what: 'plain' }
 );
 
 export class Result {
   readonly findings: Finding[] = [];
   matches = 0;
-  /** Hardly any has findings. */
-  #told: Set<string> | undefined;
+  /** Created on demand, as most results have no errors. */
+  #messages: Set<string> | undefined;
 
   static of(...findings: Finding[]): Result {
     return new Result().add(...findings);
   }
 
-  /** The same text is told once. */
+  /** Duplicate texts are dropped. */
   add(...findings: Finding[]): this {
     for (const finding of findings) {
-      this.#told ??= new Set();
-      if (this.#told.has(finding.message)) continue;
-      this.#told.add(finding.message);
+      this.#messages ??= new Set();
+      if (this.#messages.has(finding.message)) continue;
+      this.#messages.add(finding.message);
       this.findings.push(finding);
     }
     return this;

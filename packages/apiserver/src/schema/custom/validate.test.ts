@@ -8,7 +8,7 @@ const spec = (properties: { [name: string]: Schema }, more: Schema = {}): Schema
   type: 'object',
   properties: { spec: { type: 'object', properties, ...more } },
 });
-const said = (field: Schema, value: JsonValue): string =>
+const errorsOf = (field: Schema, value: JsonValue): string =>
   textOf(validateCustom({ spec: { x: value } }, spec({ x: field })));
 
 describe('custom resources', () => {
@@ -25,7 +25,7 @@ describe('custom resources', () => {
     ['a duration', { type: 'string', format: 'duration' }, '1h30m'],
     ['one of two', { oneOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 1 }],
   ])('%s is right', (_what, field, value) => {
-    expect(said(field, value)).toBe('[]');
+    expect(errorsOf(field, value)).toBe('[]');
   });
 
   it.each<[string, Schema, JsonValue]>([
@@ -110,11 +110,11 @@ describe('custom resources', () => {
       ],
     ],
     ['spec.x.kind: Required value', { 'x-kubernetes-embedded-resource': true }, { apiVersion: 'v1' }],
-  ])('says: %s', (message, field, value) => {
-    expect(said(field, value)).toBe(message);
+  ])('reports: %s', (message, field, value) => {
+    expect(errorsOf(field, value)).toBe(message);
   });
 
-  it('says what is missing at the root, and why as a cause', () => {
+  it('reports what is missing at the root, with a cause', () => {
     const errors = validateCustom({}, { type: 'object', required: ['spec'] });
     expect(errors).toMatchObject([{ type: 'FieldValueRequired', field: 'spec' }]);
   });

@@ -1,4 +1,4 @@
-/** A custom resource against its CRD: what is wrong with it, in kube-apiserver's words. */
+/** Validates a custom resource against its CRD's schema, with kube-apiserver's errors. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, notSupported, required, tooLong } from '../../errors/field-error.ts';
@@ -8,7 +8,7 @@ import { checkEmbedded } from './embedded.ts';
 import { checkListTypes } from './list-types.ts';
 import type { Finding } from './result.ts';
 
-/** `old` is the object before an update: what was wrong with it already and is not touched stays allowed. */
+/** `old` is the object before an update: values that were invalid and are unchanged stay valid. */
 export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObject, work?: Work): FieldError[] {
   const listErrors = checkListTypes(object, schema, '');
   const wereThere = listErrors.length > 0 && old !== undefined && checkListTypes(old, schema, '').length > 0;
@@ -19,7 +19,7 @@ export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObj
   ];
 }
 
-/** A value inside a schema, such as a default; errors are told of a path. */
+/** For a value inside a schema, such as a default; errors are about the given path. */
 export function validateCustomValue(value: JsonValue, schema: Schema, path: string): FieldError[] {
   return check(value, schema, '')
     .findings.map(errorOf)

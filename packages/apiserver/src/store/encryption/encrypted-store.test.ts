@@ -33,7 +33,7 @@ describe('CP-6: Secrets are encrypted at rest', () => {
     expect(statSync(keyFile(directory)).mode & 0o777).toBe(0o600);
     chmodSync(keyFile(directory), 0o640);
     expect(() => open(directory)).toThrow('may be read by others (mode 640): set it to 600');
-    // What was refused holds no lock.
+    // A refused open leaves no lock.
     chmodSync(keyFile(directory), 0o600);
     await open(directory)[Symbol.asyncDispose]();
   });
@@ -103,7 +103,7 @@ describe('CP-6: Secrets are encrypted at rest', () => {
     expect(() => open(directory)).toThrow(`${keyFile(directory)} is missing`);
     expect(() => open(directory)).toThrow('from a backup');
     expect(existsSync(keyFile(directory))).toBe(false);
-    // What was refused holds no lock.
+    // A refused open leaves no lock.
     renameSync(aside, keyFile(directory));
     await using after = open(directory);
     expect(textOf((await after.get('/secrets/a')).entry)).toBe('one');
@@ -121,7 +121,7 @@ describe('CP-6: Secrets are encrypted at rest', () => {
   });
 
   it.each([
-    ['', 'holds no key'],
+    ['', 'has no key'],
     ['key1:dG9vIHNob3J0\n', 'not a name and 32 bytes in base64'],
     [`${newKey('a')}${newKey('a')}`, 'two keys are named a'],
   ])('the key file %j is refused', (content, message) => {

@@ -1,4 +1,4 @@
-/** A store that keeps some of its values encrypted: whoever reads the disk sees their keys, not what they say (CP-6). */
+/** A store that encrypts some of its values: whoever reads the disk sees their keys, not the values (CP-6). */
 
 import type { Entry, EventBatch, ObjectStore, Outcome, StoreEvent, StoreWatch, Write } from '../object-store.ts';
 import type { Keys } from './key-file.ts';

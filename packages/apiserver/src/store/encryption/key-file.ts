@@ -1,7 +1,7 @@
 /**
- * The keys that values are encrypted with: a file in the data directory, for its owner alone.
+ * The encryption keys: a file in the data directory that only its owner can read.
  *
- * Each line is `name:base64 of 32 bytes`. The first encrypts, all decrypt: a key is rotated by putting a new line on top.
+ * Each line is `name:base64 of 32 bytes`. The first key encrypts, all decrypt: a key is rotated by adding a new line at the top.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ const keyBytes = 32;
 const longestName = 63;
 const fileName = 'encryption.keys';
 
-/** Makes the file with one key if there is none, unless the store has encrypted values already, which a new key would not open. */
+/** Creates the file with one key if there is none, unless the store has encrypted values, which a new key could not decrypt. */
 export function openKeyFile(directory: string, hasEncryptedValues: () => boolean): Keys {
   const path = join(directory, fileName);
   if (!existsSync(path) && hasEncryptedValues()) {
@@ -39,7 +39,7 @@ function create(path: string, directory: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeSync(file, `key1:${randomBytes(keyBytes).toString('base64')}\n`);
-    // Before the first value that only this key opens.
+    // Before a value depends on this key.
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -57,7 +57,7 @@ function read(path: string): Keys {
       throw new StoreError('unreadable', `${path} may be read by others (mode ${mode.toString(8)}): set it to 600`);
     }
     const [first, ...others] = parseKeys(readFileSync(file, 'utf8'), path);
-    if (!first) throw new StoreError('unreadable', `${path} holds no key`);
+    if (!first) throw new StoreError('unreadable', `${path} has no key`);
     return [first, ...others];
   } finally {
     closeSync(file);

@@ -1,10 +1,10 @@
 /**
- * One encrypted value.
+ * The format of an encrypted value.
  *
  *   fleet:enc:v1: name of the key :   nonce (12 bytes)   tag (16 bytes)   AES-256-GCM of the value
  *
  * The store's key is authenticated with it, so that a value cannot be moved to another object. Nonces are random: one key is
- * good for 2^32 writes.
+ * safe for 2^32 writes.
  */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import type { Keys } from './key-file.ts';
 const magic = 'fleet:enc:v1:';
 const nonceLength = 12;
 const tagLength = 16;
-/** Where the name of the key ends, at the latest. */
+/** The maximum offset at which the key's name ends. */
 const longestHead = magic.length + 64;
 
 export function seal([{ name, secret }]: Keys, key: string, value: Uint8Array): Uint8Array {

@@ -7,7 +7,7 @@ import { CurrentInMemory } from './current-in-memory.ts';
 
 const openDisk = (): ObjectStore => openLocal({ directory: temporaryDirectory(), encryptedPrefixes: [] });
 
-/** A store that keeps its answers to writes back until they are let go. */
+/** A store that holds back responses to writes until they are released. */
 function withLateAnswers(store: ObjectStore) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const late: ObjectStore = Object.create(store, {
@@ -22,7 +22,7 @@ function withLateAnswers(store: ObjectStore) {
     watch: { value: store.watch.bind(store) },
     [Symbol.asyncDispose]: { value: () => store[Symbol.asyncDispose]() },
   });
-  return { late, letGo: resolve };
+  return { late, release: resolve };
 }
 
 describe('what is current, in memory', () => {
@@ -70,25 +70,25 @@ describe('what is current, in memory', () => {
     expect(events[2]).not.toHaveProperty('value');
   });
 
-  it('has a change before any watch tells of it, and not before it is acknowledged (CP-7)', async () => {
-    const { late, letGo } = withLateAnswers(openDisk());
+  it('has a change before any watch delivers it, and not before it is acknowledged (CP-7)', async () => {
+    const { late, release } = withLateAnswers(openDisk());
     await using store = await CurrentInMemory.over(late);
     await using watch = store.watch('/', 1);
-    const told = watch[Symbol.asyncIterator]().next();
-    let isTold = false;
-    void told.then(() => {
-      isTold = true;
+    const event = watch[Symbol.asyncIterator]().next();
+    let isDelivered = false;
+    void event.then(() => {
+      isDelivered = true;
     });
     const written = store.write({ op: 'create', key: '/a', value: text('one') });
-    // On disk, and known to the store's own watches.
+    // On disk, and delivered to the store's own watches.
     await using other = late.watch('/', 1);
     await other[Symbol.asyncIterator]().next();
     await new Promise((resolve) => setImmediate(resolve));
     expect((await store.get('/a')).entry).toBeUndefined();
-    expect(isTold).toBe(false);
-    letGo();
+    expect(isDelivered).toBe(false);
+    release();
     await written;
     expect(textOf((await store.get('/a')).entry)).toBe('one');
-    expect((await told).value?.events).toHaveLength(1);
+    expect((await event).value?.events).toHaveLength(1);
   });
 });

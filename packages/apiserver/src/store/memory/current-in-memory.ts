@@ -1,6 +1,6 @@
 /**
- * A store whose current values are in this thread's memory, too: reads of now neither wait for another thread nor copy. All
- * writes must go through it. What it shows has been acknowledged to it, so it is on disk, and nothing acknowledged is missing.
+ * A store that also keeps the current values in this thread's memory: reads of the latest state neither wait for another thread nor
+ * copy. All writes must go through it. It shows exactly the acknowledged writes, which are on disk.
  */
 
 import type { Entry, EventBatch, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from '../object-store.ts';
@@ -23,7 +23,7 @@ export class CurrentInMemory implements ObjectStore {
     for (const entry of entries) this.#entries.put(entry);
   }
 
-  /** The store is its own from then on. */
+  /** Takes ownership of the store. */
   static async over(store: ObjectStore): Promise<CurrentInMemory> {
     return new CurrentInMemory(store, await store.range({ prefix: '' }));
   }
@@ -62,7 +62,7 @@ export class CurrentInMemory implements ObjectStore {
       [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
       async *[Symbol.asyncIterator](): AsyncGenerator<EventBatch> {
         for await (const batch of watch) {
-          // Whoever is told of a change finds it when they read.
+          // Whoever is notified of a change must find it on reading.
           await reached(batch.revision);
           yield { ...batch, events: batch.events.map((event) => recent.known(event)) };
         }
@@ -80,7 +80,7 @@ export class CurrentInMemory implements ObjectStore {
     this.#wakeAll();
   }
 
-  /** Answers come in the order of revisions: what is here is always a snapshot. */
+  /** Responses come in the order of revisions, so the content is always a snapshot. */
   #apply(write: Write, revision: number): void {
     const previous = this.#entries.get(write.key)?.value;
     const value = write.op === 'delete' ? undefined : write.value;

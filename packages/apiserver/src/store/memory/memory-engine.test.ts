@@ -64,7 +64,7 @@ type Step =
   | { is: 'changes'; prefix: string; back: number; limits: PageLimits }
   | { is: 'compact'; back: number };
 
-/** What comes of a step, errors included, as plain values. */
+/** The result of a step, errors included, as plain values. */
 function outcomeOf(engine: SqliteEngine | MemoryEngine, step: Step, index: number): unknown {
   try {
     return JSON.stringify(resultOf(engine, step, index), (_, value) =>

@@ -1,4 +1,4 @@
-/** A revisioned log in memory, for servers that need no disk, such as simulated members. Values stay bytes. */
+/** A revisioned log in memory, for servers without a disk, such as simulated members. Values stay bytes. */
 
 import type { Commit, Engine, PageLimits } from '../engine.ts';
 import { HistorySize } from '../history-size.ts';
@@ -20,7 +20,7 @@ import { compareKeys, SortedEntries } from './sorted-entries.ts';
 
 /** In bytes: enough for watches that resume. */
 const usualHistory = 8 << 20;
-/** What a record takes besides the value before it. */
+/** The overhead of a record, without the previous value. */
 const recordBytes = 100;
 
 interface LogRecord {
@@ -31,7 +31,7 @@ interface LogRecord {
 
 export class MemoryEngine implements Engine {
   readonly #current = new SortedEntries();
-  /** One for each revision after `#compacted`, in their order. */
+  /** One for each revision after `#compacted`, in order. */
   readonly #log: LogRecord[] = [];
   readonly #history: HistorySize;
   #revision = firstRevision;
@@ -94,7 +94,7 @@ export class MemoryEngine implements Engine {
     this.#history.compacted(revision);
   }
 
-  /** Nothing is left over by a compaction. */
+  /** A compaction leaves nothing to sweep. */
   sweep(): boolean {
     return false;
   }
@@ -135,7 +135,7 @@ export class MemoryEngine implements Engine {
     return this.#log[revision - this.#compacted - 1]!;
   }
 
-  /** What is there now, with what has changed since put back. */
+  /** The current entries, with later changes undone. */
   #rangeAt(revision: number, prefix: string, after: string, limit: number): { entries: Entry[]; remaining: number } {
     const isAsked = (key: string) => key.startsWith(prefix) && (after === '' || compareKeys(key, after) > 0);
     const changed = new Map<string, Entry | undefined>();

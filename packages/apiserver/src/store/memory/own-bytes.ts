@@ -1,3 +1,3 @@
-/** A view would keep all of the memory that it looks at, such as the pool that small Buffers share. */
+/** Copies a view: it would keep the whole underlying memory alive, such as the pool that small Buffers share. */
 export const ownBytes = (value: Uint8Array): Uint8Array =>
   value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);

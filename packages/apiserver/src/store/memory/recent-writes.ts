@@ -1,8 +1,8 @@
-/** The values of recent writes, so that their events share the values in memory instead of holding copies. */
+/** The values of recent writes, so that their events share the values in memory instead of copies. */
 
 import type { StoreEvent } from '../object-store.ts';
 
-/** For events that are still on their way from the store's thread. Beyond it, events bring copies of their own. */
+/** For events that are on their way from the store's thread. Beyond it, events have copies of their own. */
 const most = { bytes: 4 << 20, writes: 1_000 };
 
 interface Recent {
@@ -12,7 +12,7 @@ interface Recent {
 }
 
 export class RecentWrites {
-  /** By revision, in their order. */
+  /** By revision, in order. */
   readonly #writes = new Map<number, Recent>();
   #bytes = 0;
 
@@ -26,7 +26,7 @@ export class RecentWrites {
     }
   }
 
-  /** The event with the values that are known of its write. */
+  /** The event with the known values of its write. */
   known(event: StoreEvent): StoreEvent {
     const write = this.#writes.get(event.revision);
     if (write?.key !== event.key) return event;

@@ -28,12 +28,12 @@ describe('entries in the order of their keys', () => {
           }
           for (const under of ['', '/a/', '/\u{1f600}', prefix]) {
             for (const behind of ['', after]) {
-              const wanted = [...plain]
+              const expected = [...plain]
                 .filter(([one]) => one.startsWith(under) && Buffer.compare(bytes(one), bytes(behind)) > 0)
                 .sort(([left], [right]) => Buffer.compare(bytes(left), bytes(right)));
               const { entries, remaining } = ours.range(under, behind, limit);
-              expect(entries.map((entry) => [entry.key, entry.revision])).toEqual(wanted.slice(0, limit));
-              expect(remaining).toBe(Math.max(0, wanted.length - limit));
+              expect(entries.map((entry) => [entry.key, entry.revision])).toEqual(expected.slice(0, limit));
+              expect(remaining).toBe(Math.max(0, expected.length - limit));
             }
           }
           expect(ours.get(prefix)?.revision).toBe(plain.get(prefix));

@@ -1,17 +1,17 @@
-/** Entries by key and in the order of their keys' bytes. Short runs, so that putting one in moves few others. */
+/** Entries sorted by the bytes of their keys, in short runs, so that an insertion moves few others. */
 
 import type { Entry } from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 
 const longestRun = 512;
 
-/** Where an entry stands, or would. */
+/** The position of an entry, or where it would be inserted. */
 interface Place {
   run: number;
   at: number;
 }
 
-/** What UTF-8 and JavaScript's text order differently. */
+/** Characters that UTF-8 and JavaScript strings order differently. */
 const astral = /[\ud800-\udfff]/;
 
 export function compareKeys(left: string, right: string): number {
@@ -22,7 +22,7 @@ export function compareKeys(left: string, right: string): number {
 
 export class SortedEntries {
   readonly #byKey = new Map<string, Entry>();
-  /** None is empty, but for the only one. */
+  /** None is empty, except a single one. */
   readonly #runs: Entry[][] = [[]];
 
   get(key: string): Entry | undefined {
@@ -45,7 +45,7 @@ export class SortedEntries {
     if (this.#runs[run]!.length === 0 && this.#runs.length > 1) this.#runs.splice(run, 1);
   }
 
-  /** Those under a prefix and behind a key, at most so many; and how many more there are. */
+  /** Entries under a prefix and after a key, up to a limit; and how many more there are. */
   range(prefix: string, after: string, limit: number): { entries: Entry[]; remaining: number } {
     const from = compareKeys(after, prefix) < 0 ? this.#placeOf(prefix) : this.#placeBehind(after);
     const end = prefixEnd(prefix);
@@ -54,7 +54,7 @@ export class SortedEntries {
     for (let { run, at } = from; run <= to.run && entries.length < limit; run += 1, at = 0) {
       const most = at + limit - entries.length;
       const part = this.#runs[run]!.slice(at, Math.min(most, run === to.run ? to.at : longestRun));
-      // Not all at once: a call takes only so many arguments.
+      // In parts, as a call accepts a limited number of arguments.
       entries.push(...part);
     }
     return { entries, remaining: Math.max(0, this.#rankOf(to) - this.#rankOf(from)) - entries.length };
@@ -70,7 +70,7 @@ export class SortedEntries {
   }
 
   #placeOf(key: string): Place {
-    // The last run that begins at the key or before it.
+    // The last run that starts at or before the key.
     const run = Math.max(0, firstThat(this.#runs.length, (one) => isBehind(this.#runs[one]![0], key)) - 1);
     const entries = this.#runs[run]!;
     return { run, at: firstThat(entries.length, (one) => compareKeys(entries[one]!.key, key) >= 0) };
@@ -86,7 +86,7 @@ export class SortedEntries {
 const isBehind = (entry: Entry | undefined, key: string): boolean =>
   entry !== undefined && compareKeys(entry.key, key) > 0;
 
-/** By halving: once it is so, it is so for all that follow. */
+/** Binary search: once true, it is true for all later indexes. */
 function firstThat(count: number, isSo: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -15,7 +15,7 @@ const sizeOf = (directory: string): number =>
 const openWith = (directory: string, historyLimit?: number): LocalStore =>
   new LocalStore(new SqliteEngine({ directory, ...(historyLimit === undefined ? {} : { historyLimit }) }));
 
-/** Writes twenty keys in turn, so many times in all. */
+/** Writes twenty keys in turn, `count` times in all. */
 async function overwrite(store: ObjectStore, times: number): Promise<void> {
   const revisions = new Map((await store.range({ prefix: '/k' })).entries.map(({ key, revision }) => [key, revision]));
   const one = async (key: string): Promise<void> => {
@@ -43,7 +43,7 @@ describe('CP-1: the file of the store', () => {
     await overwrite(store, 4_000);
     const kept = await oldest(store);
     const revision = await store.revision();
-    // Of a thousand bytes each, and some more for what belongs to them.
+    // Of a thousand bytes each, plus overhead.
     expect(revision - kept).toBeGreaterThan(600);
     expect(revision - kept).toBeLessThan(1_050);
     expect((await store.range({ prefix: '/k', revision: kept })).entries).toHaveLength(20);
@@ -91,7 +91,7 @@ describe('CP-1: the file of the store', () => {
       largest = Math.max(largest, sizeOf(directory));
     }
     expect(compactions.size).toBe(6);
-    // History, what sweeping has not come to yet, and a log of four megabytes that is written into the file when it is full.
+    // History, rows not swept yet, and a write-ahead log of four megabytes that is checkpointed when it is full.
     expect(largest).toBeLessThan(12 * mebibyte);
     expect((await store.range({ prefix: '/k' })).entries).toHaveLength(20);
   });

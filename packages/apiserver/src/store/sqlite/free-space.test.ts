@@ -11,7 +11,7 @@ import { SqliteEngine } from './sqlite-engine.ts';
 const value = new Uint8Array(40_000).fill(7);
 const plenty = Number.POSITIVE_INFINITY;
 
-/** As earlier versions made it: it cannot shrink, and some of it is in the log alone. */
+/** As created by earlier versions: it cannot shrink, and some of it is only in the write-ahead log. */
 function oldFile(): { directory: string; db: DatabaseSync } {
   const directory = temporaryDirectory();
   const db = new DatabaseSync(join(directory, 'store.db'));
@@ -28,7 +28,7 @@ function oldFile(): { directory: string; db: DatabaseSync } {
 
 const full = (): Error => Object.assign(new Error('database or disk is full'), { errcode: 13 });
 
-/** A database of whose statements some find the disk full. */
+/** A database on which some statements find the disk full. */
 function fullFor(db: DatabaseSync, refused: (sql: string) => boolean) {
   const done: string[] = [];
   const doing = (sql: string): void => {
@@ -57,7 +57,7 @@ function opened(): DatabaseSync {
 const vacuumsOf = (done: readonly string[]): string[] => done.filter((sql) => sql.includes('VACUUM;'));
 
 describe('CP-1: the file of an earlier version', () => {
-  it('is written anew where there is room for two', () => {
+  it('is vacuumed if there is space for two', () => {
     const { directory, db } = oldFile();
     db.close();
     const warnings: string[] = [];
@@ -70,20 +70,18 @@ describe('CP-1: the file of an earlier version', () => {
     expect(pragma(after, 'auto_vacuum')).toBe(2);
   });
 
-  it('stays as it is without the room, is opened, and the reason is logged', () => {
+  it('stays as it is without that space, is opened, and the reason is logged', () => {
     const { directory, db } = oldFile();
     db.close();
     const { size } = statSync(join(directory, 'store.db'));
     const warnings: string[] = [];
-    const options = { directory, room: () => 2 * size, warn: (text: string) => warnings.push(text) };
+    const options = { directory, freeBytes: () => 2 * size, warn: (text: string) => warnings.push(text) };
     {
       using engine = new SqliteEngine(options);
       expect(engine.revision).toBe(49);
       engine.commit([{ op: 'create', key: '/k/new', value }]);
     }
-    expect(warnings).toEqual([
-      expect.stringContaining(`needs ${2 * size} bytes on its disk, of which ${2 * size} are`),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining(`needs ${2 * size} bytes of disk space, and ${2 * size} are`)]);
     using after = new DatabaseSync(join(directory, 'store.db'));
     expect(pragma(after, 'auto_vacuum')).toBe(0);
   });
@@ -92,7 +90,7 @@ describe('CP-1: the file of an earlier version', () => {
     const db = opened();
     const warnings: string[] = [];
     const { wrapped, done } = fullFor(db, (sql) => sql.includes('wal_checkpoint'));
-    allowShrinking(wrapped, { room: () => plenty, warn: (text) => warnings.push(text) });
+    allowShrinking(wrapped, { freeBytes: () => plenty, warn: (text) => warnings.push(text) });
     expect(vacuumsOf(done)).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('no space left'), expect.stringContaining('no space left')]);
   });
@@ -101,7 +99,7 @@ describe('CP-1: the file of an earlier version', () => {
     const db = opened();
     const warnings: string[] = [];
     const { wrapped, done } = fullFor(db, (sql) => sql.includes('VACUUM;'));
-    allowShrinking(wrapped, { room: () => plenty, warn: (text) => warnings.push(text) });
+    allowShrinking(wrapped, { freeBytes: () => plenty, warn: (text) => warnings.push(text) });
     expect(warnings).toEqual([expect.stringContaining('no space left on the disk')]);
     expect(vacuumsOf(done)).toHaveLength(1);
     const checkpoint = 'PRAGMA wal_checkpoint(TRUNCATE)';
@@ -117,6 +115,6 @@ describe('CP-1: the file of an earlier version', () => {
       throw Object.assign(new Error('malformed'), { errcode: 11 });
     };
     const warn = () => undefined;
-    expect(() => allowShrinking(wrapped, { room: () => plenty, warn })).toThrow('the store is damaged');
+    expect(() => allowShrinking(wrapped, { freeBytes: () => plenty, warn })).toThrow('the store is damaged');
   });
 });

@@ -1,11 +1,11 @@
-/** Which process has a file locked, by what Linux lists in /proc/locks: SQLite locks bytes of its file for the whole process. */
+/** Finds the process that has locked a file, in /proc/locks: SQLite locks bytes of its file for the whole process. */
 
 import { readFileSync, statSync } from 'node:fs';
 
-/** As in `1: POSIX  ADVISORY  WRITE 4711 08:01:131 1073741824 1073742335`. */
+/** A line such as `1: POSIX  ADVISORY  WRITE 4711 08:01:131 1073741824 1073742335`. */
 const lock = /^\d+: POSIX\s+ADVISORY\s+WRITE\s+(\d+)\s+[\da-f]+:[\da-f]+:(\d+)\s/gm;
 
-/** Undefined where the system does not list it, such as on macOS, or for a process of another container. */
+/** Undefined if the system does not list it, as on macOS, or for a process of another container. */
 export function lockHolder(file: string): number | undefined {
   try {
     const { ino } = statSync(file);
@@ -13,7 +13,7 @@ export function lockHolder(file: string): number | undefined {
       if (Number(inode) === ino && Number(pid) > 0) return Number(pid);
     }
   } catch {
-    // Nobody is named.
+    // The holder stays unknown.
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Opens the one file of the store in its data directory, for this process alone and so that commits survive power loss. */
+/** Opens the store's file in its data directory, exclusively for this process, and so that commits survive power loss. */
 
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,22 +11,22 @@ import { storeErrorOf } from './sqlite-fault.ts';
 
 export interface DatabaseOptions {
   directory: string;
-  /** A ceiling in pages of 4 KiB, as a disk has one. */
+  /** The maximum size in pages of 4 KiB, which simulates a full disk. */
   maxPages?: number;
-  /** Told what an operator should know; on standard error if left out. */
+  /** Receives warnings for the operator; by default they are written to standard error. */
   warn?(text: string): void;
-  /** Bytes that are free on the disk of the directory. */
-  room?(directory: string): number;
+  /** The free bytes on the disk of the directory. */
+  freeBytes?(directory: string): number;
 }
 
-function roomIn(directory: string): number {
+function freeBytesOn(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }
 
 export const warnOnStderr = (text: string): void => process.emitWarning(text, 'StoreWarning');
 
-/** A file is safe only when its directory's entry for it is. */
+/** A new file is durable only when the directory's entry for it is. */
 function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
@@ -36,7 +36,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** For its owner alone, as the files in it are. */
+/** Only for its owner, like the files in it. */
 function closeToOthers(directory: string, warn: (text: string) => void): void {
   const mode = statSync(directory).mode & 0o777;
   if ((mode & 0o077) === 0) return;
@@ -49,32 +49,32 @@ function closeToOthers(directory: string, warn: (text: string) => void): void {
   }
 }
 
-/** For its owner alone before anything is in it: SQLite gives the log the mode that the file has at that time. */
+/** Created with its mode before it has content: SQLite gives the log the mode that the file has at that time. */
 function makePrivate(file: string): void {
-  // Never one that is there: closing it again would release the lock of a store that this process has open.
+  // Never an existing file: closing it would release the lock of a store that this process has open.
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
   for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) if (existsSync(one)) chmodSync(one, 0o600);
 }
 
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
-  const { directory, maxPages, warn = warnOnStderr, room = roomIn } = options;
+  const { directory, maxPages, warn = warnOnStderr, freeBytes = freeBytesOn } = options;
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   closeToOthers(directory, warn);
   const file = join(directory, 'store.db');
   makePrivate(file);
   const db = new DatabaseSync(file);
   try {
-    // Of a new file, before anything is written into it.
+    // Only has an effect on a new file, before anything is written.
     db.exec('PRAGMA auto_vacuum = INCREMENTAL;');
-    // Exclusive: the lock is the kernel's, so it ends with the process, however that ends. It comes before WAL, which then
-    // keeps its index in memory and needs no third file.
+    // Exclusive: the lock is the kernel's, so it ends with the process, however that ends. It is set before WAL, whose
+    // index is then in memory and needs no third file.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
     db.exec('PRAGMA synchronous = FULL;');
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages};`);
     prepareSchema(db);
-    // The lock is taken with the first transaction that writes.
+    // The first write transaction takes the lock.
     db.exec('BEGIN IMMEDIATE; COMMIT;');
-    allowShrinking(db, { room: () => room(directory), warn });
+    allowShrinking(db, { freeBytes: () => freeBytes(directory), warn });
     syncDirectory(directory);
     if (made !== undefined) syncDirectory(dirname(resolve(made)));
     return db;

@@ -1,4 +1,4 @@
-/** The value of a pragma of SQLite. */
+/** Reads the value of an SQLite pragma. */
 
 import type { DatabaseSync } from 'node:sqlite';
 

@@ -1,10 +1,10 @@
 /**
  * The tables of the SQLite engine.
  *
- *   log      every write: its revision, key, value (none: deleted), and the revision that the key had before (none: created)
- *   current  the keys that there are, with the revision of their value
- *   state    revision: of the last write; it outlives a log that compaction has emptied
- *            compacted: reads before it are refused; swept: how far the log is cleared of what that made unreachable
+ *   log      every write: its revision, key, value (null for a deletion), and the key's previous revision (null for a creation)
+ *   current  the existing keys, with the revision of their value
+ *   state    revision: of the last write, also when compaction has emptied the log
+ *            compacted: older reads are refused; swept: up to which revision unreachable rows were removed from the log
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -32,7 +32,7 @@ const tables = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** Makes the tables in a new file; refuses a file that is not ours or that a newer version wrote. */
+/** Creates the tables in a new file; refuses a file of another program or of a newer version. */
 export function prepareSchema(db: DatabaseSync): void {
   const version = pragma(db, 'user_version') as number;
   const mark = pragma(db, 'application_id');
@@ -40,7 +40,7 @@ export function prepareSchema(db: DatabaseSync): void {
     db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
     return;
   }
-  if (mark !== applicationId) throw new StoreError('unreadable', 'the file is no store of this product');
+  if (mark !== applicationId) throw new StoreError('unreadable', 'the file is not a store of this product');
   if (version !== schemaVersion) {
     throw new StoreError('unreadable', `the store has schema ${version}, this version reads ${schemaVersion}`);
   }

@@ -60,7 +60,7 @@ describe('CP-1: one file in the data directory', () => {
   it('of a newer version, of something else or damaged is refused', () => {
     const foreign = temporaryDirectory();
     new DatabaseSync(join(foreign, 'store.db')).exec('PRAGMA user_version = 1; CREATE TABLE t (a)');
-    expect(() => open(foreign)).toThrow('no store of this product');
+    expect(() => open(foreign)).toThrow('not a store of this product');
 
     const newer = temporaryDirectory();
     new SqliteEngine({ directory: newer })[Symbol.dispose]();
@@ -76,7 +76,7 @@ describe('CP-1: one file in the data directory', () => {
 });
 
 describe('a full disk', () => {
-  it('refuses writes in clear words, goes on with reads and watches, and with writes once there is room', async () => {
+  it('refuses writes with a clear error, still reads and watches, and writes once there is space', async () => {
     await using store = open(temporaryDirectory(), 60);
     await create(store, '/a', 'x'.repeat(100_000));
     await expect(create(store, '/b', 'x'.repeat(200_000))).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** A revisioned log in SQLite. One transaction takes many writes, each with a revision of its own. */
+/** A revisioned log in SQLite. One transaction has many writes, each with a revision of its own. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commit, Engine, PageLimits } from '../engine.ts';
@@ -21,18 +21,18 @@ import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 
-/** Rows looked at in one step of sweeping: a few milliseconds, so that writes get in between. */
+/** Rows examined in one step of sweeping: a few milliseconds, with writes in between. */
 const sweepStep = 500;
 
 /** In bytes. */
 const usualHistory = 512 << 20;
-/** What a row takes besides its key, which stands in the index, too, and its value. */
+/** The overhead of a row, without its key, which is also in the index, and its value. */
 const rowBytes = 40;
-/** In which what was there before is counted. */
+/** The number of steps in which the existing history is counted. */
 const historySteps = 32;
 
 export interface EngineOptions extends DatabaseOptions {
-  /** Bytes of values that are kept for the past alone; infinite: as many as time leaves. */
+  /** The limit for the bytes of values that are kept for history only; infinite if only time limits them. */
   historyLimit?: number;
 }
 
@@ -50,7 +50,7 @@ export class SqliteEngine implements Engine {
   #compacted: number;
   #swept: number;
   readonly #history: HistorySize;
-  /** Set when the disk failed: what it holds is unknown then, and more writes would only hide it. */
+  /** Set when the disk failed: its content is unknown then, and further writes would only hide that. */
   #broken: StoreError | undefined;
 
   constructor({ historyLimit = usualHistory, ...options }: EngineOptions) {
@@ -63,7 +63,7 @@ export class SqliteEngine implements Engine {
     this.#estimateHistory();
   }
 
-  /** What earlier processes left: as much of the file as its share of all rows. Adding up the rows would read all of the file. */
+  /** Estimates the history of earlier processes by its share of rows. Summing up the rows would read the whole file. */
   #estimateHistory(): void {
     const rows = this.#revision - this.#compacted;
     const current = this.#sql.countAll.get()!['count'] as number;
@@ -125,7 +125,7 @@ export class SqliteEngine implements Engine {
       revision === this.#revision
         ? [this.#sql.rangeNow, this.#sql.countNow, {}]
         : [this.#sql.rangeAt, this.#sql.countAt, { revision }];
-    // One more than asked for tells whether there are more.
+    // One more than requested shows whether there are more.
     const rows = rangeOf.all({ ...keys, ...at, limit: limit === undefined ? -1 : limit + 1 });
     const more = limit !== undefined && rows.length > limit;
     const entries = (more ? rows.slice(0, limit) : rows) as unknown as Entry[];
@@ -172,7 +172,7 @@ export class SqliteEngine implements Engine {
     const swept = rows.length < sweepStep ? this.#compacted : (rows.at(-1)!['revision'] as number);
     this.#transaction(() => {
       for (const { revision, deleted, previous } of rows) {
-        // What a later write replaced cannot be seen any more; nor can that something is gone.
+        // A replaced value, and a deletion, cannot be read any more.
         if (previous !== null) this.#sql.forget.run(previous!);
         if (deleted) this.#sql.forget.run(revision!);
       }
@@ -239,6 +239,6 @@ export class SqliteEngine implements Engine {
   }
 }
 
-/** What a write leaves behind for the past: the value before it, and that it is gone. */
+/** What a write adds to the history: the previous value, and a deletion. */
 const sizeOf = ({ key, value, previous }: StoreEvent): number =>
   (previous?.length ?? 0) + (value ? 1 : 2) * (2 * key.length + rowBytes);

@@ -1,4 +1,4 @@
-/** What an error of SQLite means for a store. */
+/** Maps errors of SQLite to errors of the store. */
 
 import { StoreError } from '../store-error.ts';
 

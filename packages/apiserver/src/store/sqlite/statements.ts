@@ -1,11 +1,11 @@
-/** The SQL of the engine, prepared once. */
+/** The SQL of the engine, as prepared statements. */
 
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Keys from `:from` on that lie before `:end`. An empty `:end` is the end of all. */
+/** Keys from `:from` to before `:end`. An empty `:end` means no end. */
 const within = "key >= :from AND (:end = '' OR key < :end) AND key > :after";
 
-/** What each key was at a revision, without values: found in the index alone. */
+/** The revision of each key at a revision, without values: answered by the index alone. */
 const keysAt = `
   SELECT key, revision FROM (
     SELECT key, max(revision) AS revision, deleted FROM log WHERE ${within} AND revision <= :revision GROUP BY key
@@ -38,7 +38,7 @@ export const prepareStatements = (db: DatabaseSync) => ({
     WHERE now.revision > :revision AND now.key >= :from AND (:end = '' OR now.key < :end)
     ORDER BY now.revision LIMIT :limit`),
 
-  // Few revisions are newer: by the plus, SQLite looks at those and not at all of the keys.
+  // Few revisions are newer: the plus makes SQLite search those instead of all keys.
   changedAfter: db.prepare(`
     SELECT 1 FROM log WHERE revision > :revision AND +key >= :from AND (:end = '' OR +key < :end) LIMIT 1`),
 

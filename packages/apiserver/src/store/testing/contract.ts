@@ -1,11 +1,11 @@
-/** What any store must do, whatever its engine and its thread: one table of behaviours, run for each. */
+/** The contract suite of stores, run for each engine and thread. */
 
 import { describe, expect, it } from 'vitest';
 import type { ObjectStore } from '../object-store.ts';
 import { watchContract } from './watch-contract.ts';
 import { create, remove, text, textOf, update } from './writing.ts';
 
-/** Opens a store; with the same place, once it is closed, the same one again. */
+/** Opens a store; with the place of a closed one, opens that again. */
 export type OpenStore = (place?: string) => Promise<{ store: ObjectStore; place: string }>;
 
 export function storeContract(name: string, open: OpenStore): void {
@@ -66,7 +66,7 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(await store.write({ op: 'update', key: '/b', value, ifRevision: 3, requires: met })).toMatchObject({
         done: true,
       });
-      // What stands in the way is told first.
+      // A conflict is reported before an unmet precondition.
       expect(await store.write({ op: 'create', key: '/b', value, requires })).toMatchObject({
         current: { revision: 5 },
       });
@@ -79,7 +79,7 @@ export function storeContract(name: string, open: OpenStore): void {
       await create(store, '/b/1', 'one');
       const since = (prefix: string, revision: number) => [{ prefix, revision }];
       const unmet = { done: false, current: undefined, unmet: true };
-      // Of two that have read the same, one writes.
+      // Of two that have read the same state, one writes.
       const racing = ['/a/2', '/a/3'].map((key) =>
         store.write({ op: 'create', key, value, requires: since('/a/', 3) }),
       );
@@ -87,12 +87,12 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(await store.write({ op: 'create', key: '/b/2', value, requires: since('/b/', 3) })).toMatchObject({
         done: true,
       });
-      // That something is gone is a change, too.
+      // A deletion is a change, too.
       await remove(store, '/a/1', 2);
       const update = { op: 'update', key: '/a/2', value, ifRevision: 4 } as const;
       expect(await store.write({ ...update, requires: since('/a/', 5) })).toEqual(unmet);
       expect(await store.write({ ...update, requires: since('/a/', 6) })).toMatchObject({ done: true });
-      // What has been forgotten may have changed.
+      // Compacted changes count as changes.
       await store.compact(7);
       expect(await store.write({ op: 'create', key: '/c', value, requires: since('/d/', 6) })).toEqual(unmet);
     });
@@ -155,7 +155,7 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(keys(await store.range({ prefix: '/z' }))).toEqual([]);
     });
 
-    it('pages that tell how many are left', async () => {
+    it('pages with the number of remaining entries', async () => {
       await using store = await filled();
       const first = await store.range({ prefix: '/x/', limit: 3, count: true });
       expect([keys(first), first.more, first.remaining]).toEqual([['/x/a', '/x/b', '/x/c'], true, 1]);

@@ -1,4 +1,4 @@
-/** For tests: a store of which the watch of one prefix can be held and cut. */
+/** For tests: a store in which the watch of one prefix can be held back and cut. */
 
 import type { EventBatch, ObjectStore, StoreWatch } from '../object-store.ts';
 import { untilBroken } from './until-broken.ts';
@@ -6,12 +6,12 @@ import { wrappedStore } from './wrapped-store.ts';
 
 export interface HeldWatch {
   store: ObjectStore;
-  /** Sends no event of a later revision until `goOn`. */
+  /** Holds back events of later revisions until `goOn`. */
   holdAfter(revision: number): void;
   goOn(): void;
-  /** Ends it with an error, as watches end that fall too far behind. The next one is not held. */
+  /** Ends it with an error, like a watch that falls too far behind. The next watch is not held back. */
   cut(): void;
-  /** How often it was asked how far it is. */
+  /** How often progress was requested. */
   readonly asked: number;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory for one test, gone after it. */
+/** A directory for one test, removed after it. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'fleet-store-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

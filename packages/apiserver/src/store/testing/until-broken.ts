@@ -1,4 +1,4 @@
-/** For tests: a watch that ends with an error, as one that falls too far behind. */
+/** For tests: a watch that ends with an error, like one that falls too far behind. */
 
 import type { EventBatch, StoreWatch } from '../object-store.ts';
 

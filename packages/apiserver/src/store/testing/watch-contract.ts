@@ -1,20 +1,20 @@
-/** What any store's watches must do. */
+/** The contract suite of watches of stores. */
 
 import { describe, expect, it } from 'vitest';
 import type { EventBatch, StoreEvent, StoreWatch } from '../object-store.ts';
 import type { OpenStore } from './contract.ts';
 import { create, remove, update } from './writing.ts';
 
-const told = ({ key, revision, value, previous }: StoreEvent): string =>
+const lineOf = ({ key, revision, value, previous }: StoreEvent): string =>
   [revision, key, value ? Buffer.from(value) : '-', previous ? Buffer.from(previous) : '-'].join(' ');
 
-/** Reads on until so many events have come. */
+/** Reads until so many events have arrived. */
 async function take(batches: AsyncIterator<EventBatch>, count: number): Promise<string[]> {
   const events: string[] = [];
   while (events.length < count) {
     const { value, done } = await batches.next();
     if (done) throw new Error(`the watch ended after ${events.length} of ${count} events`);
-    events.push(...(value as EventBatch).events.map(told));
+    events.push(...(value as EventBatch).events.map(lineOf));
   }
   return events;
 }
@@ -23,7 +23,7 @@ const batchesOf = (watch: StoreWatch): AsyncIterator<EventBatch> => watch[Symbol
 
 export function watchContract(name: string, open: OpenStore): void {
   describe(`${name}: watches`, () => {
-    it('tell creations, changes and deletions with what was before', async () => {
+    it('deliver creations, changes and deletions with the previous value', async () => {
       await using store = (await open()).store;
       await using watch = store.watch('/x/', 1);
       const events = batchesOf(watch);
@@ -34,7 +34,7 @@ export function watchContract(name: string, open: OpenStore): void {
       expect(await take(events, 3)).toEqual(['2 /x/a one -', '4 /x/a two one', '5 /x/a - two']);
     });
 
-    it('begin at a revision of the past and go on with what happens', async () => {
+    it('start at a past revision and continue with new events', async () => {
       await using store = (await open()).store;
       for (let index = 0; index < 5; index += 1) await create(store, `/${index}`, 'x');
       await using watch = store.watch('/', 4);
@@ -44,15 +44,15 @@ export function watchContract(name: string, open: OpenStore): void {
       expect(await take(events, 1)).toEqual(['7 /5 y -']);
     });
 
-    it('tell everything once and in order, while much is written', async () => {
+    it('deliver everything once and in order, while much is written', async () => {
       await using store = (await open()).store;
       const writing = Promise.all(Array.from({ length: 900 }, (_, index) => create(store, `/${index}`, 'x')));
       await using early = store.watch('/', 1);
       await writing;
       await using late = store.watch('/', 1);
-      const wanted = Array.from({ length: 900 }, (_, index) => `${index + 2} /${index} x -`);
-      expect(await take(batchesOf(early), 900)).toEqual(wanted);
-      expect(await take(batchesOf(late), 900)).toEqual(wanted);
+      const expected = Array.from({ length: 900 }, (_, index) => `${index + 2} /${index} x -`);
+      expect(await take(batchesOf(early), 900)).toEqual(expected);
+      expect(await take(batchesOf(late), 900)).toEqual(expected);
     });
 
     it('that nobody reads lose nothing', async () => {
@@ -67,11 +67,11 @@ export function watchContract(name: string, open: OpenStore): void {
       expect(rest.map((event) => event.split(' ')[1])).toEqual(rest.map((_, index) => `/${index + 1}`));
     });
 
-    it('tell on request how far they are, also where nothing happened', async () => {
+    it('report progress on request, also without events', async () => {
       await using store = (await open()).store;
       await using watch = store.watch('/x/', 1);
       const events = batchesOf(watch);
-      await create(store, '/y/a', 'elsewhere');
+      await create(store, '/y/a', 'other');
       watch.requestProgress();
       expect((await events.next()).value).toEqual({ events: [], revision: 2 });
     });
@@ -86,7 +86,7 @@ export function watchContract(name: string, open: OpenStore): void {
       expect(await take(batchesOf(after), 1)).toEqual(['4 /2 x -']);
     });
 
-    it('still tell what was before the first change after compaction', async () => {
+    it('still have the previous value of the first change after compaction', async () => {
       await using store = (await open()).store;
       await create(store, '/a', 'one');
       await update(store, '/a', 'two', 2);
@@ -97,7 +97,7 @@ export function watchContract(name: string, open: OpenStore): void {
       expect(await take(batchesOf(watch), 1)).toEqual(['4 /a three two']);
     });
 
-    it('from a revision that is not there yet tell only what is newer', async () => {
+    it('from a future revision deliver only newer events', async () => {
       await using store = (await open()).store;
       await using watch = store.watch('/', 3);
       const events = batchesOf(watch);

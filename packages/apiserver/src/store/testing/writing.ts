@@ -1,4 +1,4 @@
-/** Writes and values as tests of stores speak of them. */
+/** Writes and values for tests of stores. */
 
 import type { Entry, ObjectStore, Outcome } from '../object-store.ts';
 

@@ -1,14 +1,14 @@
 /**
- * What a store's thread and its users say to each other.
+ * The messages between a store's thread and its users.
  *
  *   ask     one call of the store, answered once by `answer`
- *   watch   begins a watch; `batch` brings events, `taken` says that one was used up, `ended` ends it from either side
+ *   watch   starts a watch; `batch` carries events, `taken` acknowledges one batch, `ended` ends it from either side
  */
 
 import type { EventBatch, ObjectStore } from '../object-store.ts';
 import { StoreError, type StoreFault } from '../store-error.ts';
 
-/** The calls that are one question and one answer. */
+/** The calls with one request and one response. */
 export type Call = 'revision' | 'write' | 'get' | 'range' | 'compact';
 export type Answered<Name extends Call> = Awaited<ReturnType<ObjectStore[Name]>>;
 
@@ -21,7 +21,7 @@ export type ToStore =
   | { kind: 'close' };
 
 export type FromStore =
-  /** What an operator should know; only while it opens. */
+  /** A warning for the operator; only while the store is opened. */
   | { kind: 'warning'; text: string }
   | { kind: 'open' }
   | { kind: 'answer'; id: number; value: unknown }
@@ -36,7 +36,7 @@ export interface Fault {
   limit: number | undefined;
 }
 
-/** Structured cloning keeps no fields of errors. */
+/** Structured cloning drops the fields of errors. */
 export const faultOf = (thrown: unknown): Fault => ({
   fault: thrown instanceof StoreError ? thrown.fault : undefined,
   message: thrown instanceof Error ? thrown.message : String(thrown),

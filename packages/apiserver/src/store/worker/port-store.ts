@@ -1,18 +1,18 @@
-/** A store behind a port: its thread is another one. */
+/** A store on another thread, reached through a port. */
 
 import type { Entry, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from '../object-store.ts';
 import { closed } from '../store-error.ts';
 import { type Answered, type Call, errorOf, type FromStore, type ToStore } from './messages.ts';
 import { PortWatch } from './port-watch.ts';
 
-/** Entries read in one step of a long range, so that writes get in between. */
+/** Entries read in one step of a long range, with writes in between. */
 const pageLimit = 500;
 
-/** Cloning a view copies all of the memory that it looks at, such as the pool that small Buffers share. */
+/** Cloning a view copies the whole underlying memory, such as the pool that small Buffers share. */
 const alone = (value: Uint8Array): Uint8Array =>
   value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
 
-/** What stands before the store: a port, or the thread that has it. */
+/** The connection to the store: a port, or its thread. */
 interface Port {
   on(event: 'message', listener: (message: FromStore) => void): unknown;
   postMessage(message: ToStore): void;
@@ -51,7 +51,7 @@ export class PortStore implements ObjectStore {
         after,
         revision,
         limit: Math.min(pageLimit, limit - entries.length),
-        // Only the last page's count is wanted, and it costs.
+        // Only the last page's count is needed, and counting is expensive.
         count: query.count && limit - entries.length <= pageLimit,
       });
       entries.push(...page.entries);
@@ -65,12 +65,12 @@ export class PortStore implements ObjectStore {
     const id = this.#nextId();
     const watch = new PortWatch(
       id,
-      (message) => this.say(message),
+      (message) => this.send(message),
       () => this.#watches.delete(id),
     );
     if (this.#gone) watch.end(this.#gone);
     else this.#watches.set(id, watch);
-    this.say({ kind: 'watch', id, prefix, after });
+    this.send({ kind: 'watch', id, prefix, after });
     return watch;
   }
 
@@ -78,7 +78,7 @@ export class PortStore implements ObjectStore {
     return this.#ask('compact', revision);
   }
 
-  /** The store stays open: others may use it. */
+  /** The store itself stays open, as others may use it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.lose(closed());
   }
@@ -87,7 +87,7 @@ export class PortStore implements ObjectStore {
     return this.#gone !== undefined;
   }
 
-  /** Nothing more will come: whoever waits is told. */
+  /** The connection is lost: all pending calls fail. */
   protected lose(why: Error): void {
     this.#gone ??= why;
     for (const answer of this.#asked.values()) answer.reject(this.#gone);
@@ -95,7 +95,7 @@ export class PortStore implements ObjectStore {
     for (const watch of this.#watches.values()) watch.end(this.#gone);
   }
 
-  protected say(message: ToStore): void {
+  protected send(message: ToStore): void {
     if (!this.#gone) this.#port.postMessage(message);
   }
 
@@ -104,7 +104,7 @@ export class PortStore implements ObjectStore {
     const id = this.#nextId();
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    this.say({ kind: 'ask', id, call, args });
+    this.send({ kind: 'ask', id, call, args });
     return answer.promise as Promise<Answered<Name>>;
   }
 

@@ -1,19 +1,19 @@
-/** The near end of a watch in another thread. What waits here is bounded by the far end, which counts what was taken. */
+/** The local end of a watch on another thread. The remote end limits how many batches wait here, by counting acknowledgements. */
 
 import type { EventBatch, StoreWatch } from '../object-store.ts';
 import type { ToStore } from './messages.ts';
 
 export class PortWatch implements StoreWatch {
   readonly #id: number;
-  readonly #say: (message: ToStore) => void;
+  readonly #send: (message: ToStore) => void;
   readonly #forget: () => void;
   readonly #queue: EventBatch[] = [];
   #ended: { error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(id: number, say: (message: ToStore) => void, forget: () => void) {
+  constructor(id: number, send: (message: ToStore) => void, forget: () => void) {
     this.#id = id;
-    this.#say = say;
+    this.#send = send;
     this.#forget = forget;
   }
 
@@ -29,7 +29,7 @@ export class PortWatch implements StoreWatch {
   }
 
   requestProgress(): void {
-    this.#say({ kind: 'progress', id: this.#id });
+    this.#send({ kind: 'progress', id: this.#id });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -42,7 +42,7 @@ export class PortWatch implements StoreWatch {
         const batch = this.#queue.shift();
         if (batch) {
           yield batch;
-          this.#say({ kind: 'taken', id: this.#id });
+          this.#send({ kind: 'taken', id: this.#id });
           continue;
         }
         if (this.#ended) break;
@@ -60,7 +60,7 @@ export class PortWatch implements StoreWatch {
   #leave(): void {
     if (this.#ended) return;
     this.#queue.length = 0;
-    this.#say({ kind: 'leave', id: this.#id });
+    this.#send({ kind: 'leave', id: this.#id });
     this.end();
   }
 }

@@ -1,10 +1,10 @@
-/** The end of a port behind which a store stands. */
+/** Serves a store through a port. */
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ObjectStore, StoreWatch } from '../object-store.ts';
 import { type FromStore, faultOf, type ToStore } from './messages.ts';
 
-/** Batches under way to a watch that has not used them up. */
+/** How many unacknowledged batches a watch may have. */
 const window = 8;
 
 interface Serving {
@@ -13,17 +13,17 @@ interface Serving {
   resume: (() => void) | undefined;
 }
 
-/** Settles when the other side has closed the store and every question has its answer. */
+/** Settles when the other side has closed the store and every call is answered. */
 export function servePort(store: ObjectStore, port: MessagePort): Promise<void> {
   const watches = new Map<number, Serving>();
   const answering = new Set<Promise<void>>();
-  const say = (message: FromStore): void => port.postMessage(message);
+  const send = (message: FromStore): void => port.postMessage(message);
 
   const ask = async ({ id, call, args }: ToStore & { kind: 'ask' }): Promise<void> => {
     try {
-      say({ kind: 'answer', id, value: await (store[call] as (...args: unknown[]) => Promise<unknown>)(...args) });
+      send({ kind: 'answer', id, value: await (store[call] as (...args: unknown[]) => Promise<unknown>)(...args) });
     } catch (thrown) {
-      say({ kind: 'refusal', id, error: faultOf(thrown) });
+      send({ kind: 'refusal', id, error: faultOf(thrown) });
     }
   };
 
@@ -43,16 +43,16 @@ export function servePort(store: ObjectStore, port: MessagePort): Promise<void> 
     watches.set(id, serving);
     try {
       for await (const batch of opened) {
-        say({ kind: 'batch', id, batch });
+        send({ kind: 'batch', id, batch });
         serving.underWay += 1;
         if (serving.underWay < window) continue;
         await new Promise<void>((resolve) => {
           serving.resume = resolve;
         });
       }
-      say({ kind: 'ended', id, error: undefined });
+      send({ kind: 'ended', id, error: undefined });
     } catch (thrown) {
-      say({ kind: 'ended', id, error: faultOf(thrown) });
+      send({ kind: 'ended', id, error: faultOf(thrown) });
     } finally {
       watches.delete(id);
     }

@@ -6,7 +6,7 @@ import { pragma } from '../sqlite/pragma.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { WorkerStore } from './worker-store.ts';
 
-/** As earlier versions made it, and of so many pages. */
+/** In the format of earlier versions, with so many pages. */
 async function oldFile(directory: string): Promise<number> {
   await openLocal({ directory, encryptedPrefixes: [] })[Symbol.asyncDispose]();
   using db = new DatabaseSync(join(directory, 'store.db'));
@@ -16,11 +16,11 @@ async function oldFile(directory: string): Promise<number> {
 
 it('CP-1: warnings of the thread while it opens are logged, and it is open', async () => {
   const directory = temporaryDirectory();
-  // One that can shrink has a page more, for which there is no room.
+  // A file that can shrink has one page more, for which there is no space.
   const maxPages = await oldFile(directory);
   const warnings: string[] = [];
   const warn = (text: string) => warnings.push(text);
   await using store = await WorkerStore.open({ directory, encryptedPrefixes: [], maxPages, warn });
-  expect(warnings).toEqual([expect.stringContaining('the file of the store was not written anew')]);
+  expect(warnings).toEqual([expect.stringContaining('the file of the store was not vacuumed')]);
   expect(await store.revision()).toBeGreaterThan(0);
 });

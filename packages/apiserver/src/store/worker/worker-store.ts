@@ -1,4 +1,4 @@
-/** A store with a thread of its own, which ends with it. */
+/** A store on a thread of its own, which ends with it. */
 
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,8 +8,8 @@ import { closed, StoreError } from '../store-error.ts';
 import { errorOf, type FromStore } from './messages.ts';
 import { PortStore } from './port-store.ts';
 
-/** What measures a disk stays in the thread: functions do not pass. */
-export type WorkerOptions = Omit<StoreOptions, 'room'>;
+/** Without functions, which cannot be sent to the thread. */
+export type WorkerOptions = Omit<StoreOptions, 'freeBytes'>;
 
 export class WorkerStore extends PortStore {
   readonly #worker: Worker;
@@ -34,7 +34,7 @@ export class WorkerStore extends PortStore {
   override async [Symbol.asyncDispose](): Promise<void> {
     if (this.isGone) return;
     const exit = once(this.#worker, 'exit');
-    this.say({ kind: 'close' });
+    this.send({ kind: 'close' });
     await exit;
   }
 }

@@ -1,6 +1,6 @@
 import type { Read } from '../shared-event.ts';
 
-/** Of an object that no selector looks at. */
+/** For objects that no selector reads. */
 export const readNothing: Read = (key, bytes) => ({
   key,
   labels: {},

@@ -159,8 +159,8 @@ export class ScriptedMember implements Upstream {
   }
 
   private list(query: URLSearchParams, isTable: boolean): BytesReply {
-    const wanted = Number(query.get('resourceVersion') ?? 0);
-    if (wanted > this.version) return tooLarge();
+    const atLeast = Number(query.get('resourceVersion') ?? 0);
+    if (atLeast > this.version) return tooLarge();
     const [version, start] = (query.get('continue') ?? `${this.version} `).split(' ') as [string, string];
     if (Number(version) < this.floor) throw expired('the pages are gone');
     const following = [...this.objects.values()]

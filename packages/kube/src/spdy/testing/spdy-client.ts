@@ -1,4 +1,4 @@
-/** A client of SPDY/3.1 for tests: header blocks in one streaming context of zlib, as Go's clients write them. */
+/** A SPDY/3.1 client for tests: header blocks in one streaming zlib context, as Go's clients write them. */
 
 import type { Duplex } from 'node:stream';
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from 'node:zlib';
@@ -28,7 +28,7 @@ export class ClientStream {
     this.write('', true);
   }
 
-  /** All that came, once the server has ended its half. */
+  /** Everything received, once the server has ended its half. */
   async text(): Promise<string> {
     await this.over.promise;
     return this.received.toString();
@@ -37,7 +37,7 @@ export class ClientStream {
 
 export class SpdyClient {
   readonly streams = new Map<number, ClientStream>();
-  /** Types of the control frames that came, but replies and resets; and pings by their ids. */
+  /** Types of the received control frames, without replies and resets; pings by their ids. */
   readonly heard: string[] = [];
   readonly goneAway = Promise.withResolvers<number>();
   readonly #transport: Duplex;
@@ -64,13 +64,13 @@ export class SpdyClient {
     transport.on('error', () => {});
   }
 
-  /** As it goes over the wire. */
+  /** The bytes on the wire. */
   async synStream(id: number, headers: Record<string, string>, flag = 0): Promise<Buffer> {
     const block = await this.headerBlock(headers);
     return controlFrame(types.synStream, flag, Buffer.concat([numbers(id, 0), Buffer.alloc(2), block]));
   }
 
-  /** Without waiting for the server's answer. */
+  /** Does not wait for the server's reply. */
   async open(headers: Record<string, string>, { isLast = false } = {}): Promise<ClientStream> {
     const stream = new ClientStream(this.#transport, this.#nextId);
     this.#nextId += 2;

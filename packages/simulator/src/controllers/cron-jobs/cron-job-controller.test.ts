@@ -37,7 +37,7 @@ async function run(spec: Partial<CronJob['spec']>, options: TestClusterOptions):
   return cluster;
 }
 
-/** A run is due at once. */
+/** A run is due immediately. */
 const miss = ({ client }: TestCluster): Promise<unknown> =>
   client.patch(`${path}/tick/status`, 'merge', { status: { lastScheduleTime: secondsAgo(150) } });
 
@@ -103,21 +103,21 @@ describe('cronRun', () => {
       active: active.map((name) => ({ apiVersion: 'batch/v1', kind: 'Job', name, uid: name })),
     },
   });
-  const told = (cronJob: CronJob) => {
+  const runAt = (cronJob: CronJob) => {
     const events: string[] = [];
     return { ...cronRun(cronJob, now, (...event) => events.push(event.join(' '))), events };
   };
 
   it('waits for the next time where nothing was missed', () => {
-    expect(told(at('2026-01-01T12:00:00Z'))).toEqual({ next: 30_100, events: [] });
+    expect(runAt(at('2026-01-01T12:00:00Z'))).toEqual({ next: 30_100, events: [] });
   });
 
   it('starts the latest time only', () => {
-    expect(told(at('2026-01-01T11:40:00Z'))).toEqual({ start: Date.parse('2026-01-01T12:00:00Z'), events: [] });
+    expect(runAt(at('2026-01-01T11:40:00Z'))).toEqual({ start: Date.parse('2026-01-01T12:00:00Z'), events: [] });
   });
 
   it('warns when more than a hundred were missed', () => {
-    const { start, events } = told(at('2026-01-01T01:00:00Z'));
+    const { start, events } = runAt(at('2026-01-01T01:00:00Z'));
     expect(start).toBe(Date.parse('2026-01-01T12:00:00Z'));
     expect(events).toEqual([
       'Warning TooManyMissedTimes too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
@@ -126,11 +126,11 @@ describe('cronRun', () => {
 
   it('starts nothing after the starting deadline', () => {
     const hourly = { schedule: '0 * * * *', startingDeadlineSeconds: 10 };
-    expect(told(at('2026-01-01T11:00:00Z', hourly))).toEqual({ next: 3_570_100, events: [] });
+    expect(runAt(at('2026-01-01T11:00:00Z', hourly))).toEqual({ next: 3_570_100, events: [] });
   });
 
-  it('tells why Forbid starts nothing', () => {
-    const { start, events } = told(at('2026-01-01T11:59:00Z', { concurrencyPolicy: 'Forbid' }, ['other']));
+  it('reports why Forbid starts nothing', () => {
+    const { start, events } = runAt(at('2026-01-01T11:59:00Z', { concurrencyPolicy: 'Forbid' }, ['other']));
     expect(start).toBeUndefined();
     expect(events).toEqual([
       'Normal JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid',
@@ -138,10 +138,10 @@ describe('cronRun', () => {
   });
 
   it('reports schedules and time zones that it cannot read', () => {
-    expect(told(at('2026-01-01T11:00:00Z', { schedule: 'x' })).events).toEqual([
+    expect(runAt(at('2026-01-01T11:00:00Z', { schedule: 'x' })).events).toEqual([
       'Warning UnparseableSchedule unparseable schedule: "x" : expected exactly 5 fields, found 1: [x]',
     ]);
-    expect(told(at('2026-01-01T11:00:00Z', { timeZone: 'Mars/Olympus' })).events).toEqual([
+    expect(runAt(at('2026-01-01T11:00:00Z', { timeZone: 'Mars/Olympus' })).events).toEqual([
       'Warning UnknownTimeZone invalid timeZone: "Mars/Olympus": unknown time zone Mars/Olympus',
     ]);
   });

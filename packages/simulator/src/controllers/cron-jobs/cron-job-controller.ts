@@ -1,4 +1,4 @@
-/** Starts the Jobs of CronJobs when they are due, and keeps their history. */
+/** The CronJob controller: creates Jobs when they are due, and cleans up their history. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Informer } from '@fleet/client/informer.ts';
@@ -12,18 +12,18 @@ import { followOwned } from '../shared/owned-objects.ts';
 import { messageOf } from '../shared/pod-control.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { type CronJob, type CronJobStatus, cronJobs, millisUntilNext, newJob } from './cron-job.ts';
-import { cronRun, scheduleOf, type Told } from './cron-run.ts';
+import { cronRun, type RecordEvent, scheduleOf } from './cron-run.ts';
 
 const isComplete = ({ status }: Job): boolean => conditionOf(status?.conditions, 'Complete')?.status === 'True';
 
 const byStart = (left: Job, right: Job): number => {
-  // Those that have not started come last.
+  // Jobs that have not started come last.
   const [leftTime, rightTime] = [left, right].map(({ status }) => status?.startTime ?? '~');
   if (leftTime !== rightTime) return leftTime! < rightTime! ? -1 : 1;
   return left.metadata.name < right.metadata.name ? -1 : 1;
 };
 
-/** The oldest of those that exceed the limit. */
+/** The oldest finished Jobs in excess of the limit. */
 export const excessJobs = (finished: readonly Job[], limit: number | undefined): Job[] =>
   limit === undefined ? [] : [...finished].sort(byStart).slice(0, Math.max(0, finished.length - limit));
 
@@ -50,7 +50,7 @@ class CronJobController {
     });
   }
 
-  /** Another schedule holds from now on: runs that it would have had do not count. */
+  /** The schedule has changed: runs that it would have had before do not count. */
   #changed(key: string, now: CronJob | undefined, old: CronJob | undefined): void {
     const isOther = now && old && (now.spec.schedule !== old.spec.schedule || now.spec.timeZone !== old.spec.timeZone);
     if (!isOther) {
@@ -58,7 +58,7 @@ class CronJobController {
       return;
     }
     const schedule = scheduleOf(now, (type, _, message) =>
-      this.#tellerOf(now)(
+      this.#recorderFor(now)(
         type,
         'UnParseableCronJobSchedule',
         message.replace('unparseable schedule', 'unparseable schedule for cronjob'),
@@ -68,7 +68,7 @@ class CronJobController {
     if (next !== undefined) this.reconciler.addAfter(key, next);
   }
 
-  #tellerOf(cronJob: CronJob): Told {
+  #recorderFor(cronJob: CronJob): RecordEvent {
     const about = { ...cronJob, apiVersion: cronJobs.apiVersion, kind: cronJobs.kind };
     return (type, reason, message) => this.reconciler.events.event(about, type, reason, message);
   }
@@ -77,14 +77,14 @@ class CronJobController {
     const known = this.#known.get(key);
     if (!known) return;
     const { clock } = this.reconciler.parts;
-    const tell = this.#tellerOf(known);
+    const record = this.#recorderFor(known);
     const owned = [...this.#jobs.index('controller', byController).get(known.metadata.uid!)];
-    let cronJob = await this.#cleanUp(key, known, owned, tell);
-    cronJob = await this.#followJobs(cronJob, owned, tell);
+    let cronJob = await this.#cleanUp(key, known, owned, record);
+    cronJob = await this.#followJobs(cronJob, owned, record);
     let failure: unknown;
     try {
-      const { start, next } = cronRun(cronJob, clock.now(), tell);
-      if (start !== undefined) cronJob = await this.#start(key, cronJob, start, tell);
+      const { start, next } = cronRun(cronJob, clock.now(), record);
+      if (start !== undefined) cronJob = await this.#start(key, cronJob, start, record);
       else if (next !== undefined) this.reconciler.addAfter(key, next);
     } catch (error) {
       failure = error;
@@ -93,8 +93,8 @@ class CronJobController {
     if (failure !== undefined) throw failure;
   }
 
-  /** Deletes what exceeds the history limits. */
-  async #cleanUp(key: string, cronJob: CronJob, owned: readonly Job[], tell: Told): Promise<CronJob> {
+  /** Deletes finished Jobs in excess of the history limits. */
+  async #cleanUp(key: string, cronJob: CronJob, owned: readonly Job[], record: RecordEvent): Promise<CronJob> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
     const finished = owned.filter((job) => isFinished(job) && !job.metadata.deletionTimestamp);
     const excess = [
@@ -105,40 +105,40 @@ class CronJobController {
       ),
     ];
     let next = cronJob;
-    for (const job of excess) next = await this.#deleteJob(key, next, job, tell);
+    for (const job of excess) next = await this.#deleteJob(key, next, job, record);
     return next;
   }
 
-  async #deleteJob(key: string, cronJob: CronJob, job: Job, tell: Told): Promise<CronJob> {
+  async #deleteJob(key: string, cronJob: CronJob, job: Job, record: RecordEvent): Promise<CronJob> {
     const { client, signal } = this.reconciler.parts;
     const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
     try {
       await client.delete(pathOf(jobs, job.metadata, job.metadata.name), options, signal);
     } catch (error) {
-      tell('Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
+      record('Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
       if (isStatus(error, 404)) return cronJob;
       throw error;
     }
     this.reconciler.expectations.deleted(key, this.#jobs, job);
-    tell('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
+    record('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
     return withoutActive(cronJob, new Set([job.metadata.uid!]));
   }
 
-  /** Which Jobs are active, and when the last one succeeded. */
-  async #followJobs(cronJob: CronJob, owned: readonly Job[], tell: Told): Promise<CronJob> {
+  /** Updates the list of active Jobs, and the time of the last success. */
+  async #followJobs(cronJob: CronJob, owned: readonly Job[], record: RecordEvent): Promise<CronJob> {
     let next = cronJob;
     const isActive = (uid: string): boolean => next.status?.active?.some((one) => one.uid === uid) ?? false;
     for (const job of owned) {
       const { name, uid } = job.metadata;
       if (!isFinished(job)) {
         if (!isActive(uid!)) {
-          tell('Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`);
+          record('Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`);
         }
         continue;
       }
       if (isActive(uid!)) {
         const condition = isComplete(job) ? 'Complete' : 'Failed';
-        tell('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${condition}`);
+        record('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${condition}`);
         next = withoutActive(next, new Set([uid!]));
       }
       const { completionTime } = job.status ?? {};
@@ -150,7 +150,7 @@ class CronJobController {
     const missing = new Set<string>();
     for (const { name, uid } of next.status?.active ?? []) {
       if (known.has(uid) || (await this.#isThere(cronJob, name))) continue;
-      tell('Normal', 'MissingJob', `Active job went missing: ${name}`);
+      record('Normal', 'MissingJob', `Active job went missing: ${name}`);
       missing.add(uid);
     }
     return missing.size > 0 ? withoutActive(next, missing) : next;
@@ -166,27 +166,27 @@ class CronJobController {
     }
   }
 
-  async #start(key: string, cronJob: CronJob, time: number, tell: Told): Promise<CronJob> {
+  async #start(key: string, cronJob: CronJob, time: number, record: RecordEvent): Promise<CronJob> {
     const { client, signal } = this.reconciler.parts;
     let next = cronJob;
     if (cronJob.spec.concurrencyPolicy === 'Replace') {
       for (const { name, uid } of cronJob.status?.active ?? []) {
         const job = this.#jobs.get(`${cronJob.metadata.namespace}/${name}`);
-        if (job?.metadata.uid === uid) next = await this.#deleteJob(key, next, job, tell);
+        if (job?.metadata.uid === uid) next = await this.#deleteJob(key, next, job, record);
       }
     }
     let job: Job;
     try {
       job = await client.create<Job>(pathOf(jobs, cronJob.metadata), newJob(cronJob, time), signal);
       this.reconciler.expectations.wrote(key, this.#jobs, job);
-      tell('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
+      record('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
     } catch (error) {
       if (isNamespaceTerminating(error)) throw error;
       if (!isStatus(error, 409) || error.reason !== 'AlreadyExists') {
-        tell('Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
+        record('Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
         throw error;
       }
-      // Made by a look before this one that could not write it down.
+      // It was created by an earlier sync that could not update the status.
       job = await client.get<Job>(pathOf(jobs, cronJob.metadata, newJob(cronJob, time).metadata.name), signal);
       if (controllerOf(job)?.uid !== cronJob.metadata.uid) return next;
     }

@@ -1,4 +1,4 @@
-/** CronJobs, when the next run is due, and the Job of a run. */
+/** The CronJob kind: when the next run is due, and the Job of a run. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Job, JobSpec } from '../jobs/job.ts';
@@ -43,17 +43,17 @@ export const cronJobs: ControllerKind = {
 };
 
 const manyMissed = 100;
-/** In milliseconds: no two runs are nearer to each other. */
+/** In milliseconds: the shortest interval between two runs. */
 const minute = 60_000;
 
 export interface Due {
-  /** The latest time that a run was due; undefined if none was since the last one. */
+  /** The latest time at which a run was due; undefined if none was since the last run. */
   time: number | undefined;
   earliest: number;
   missed: 'none' | 'few' | 'many';
 }
 
-/** `isLimited`: what is older than the starting deadline does not count. */
+/** With `isLimited`, times before the starting deadline do not count. */
 export function dueTime(cronJob: CronJob, schedule: Schedule, now: number, isLimited: boolean): Due {
   const { metadata, spec, status } = cronJob;
   let earliest = Date.parse(status?.lastScheduleTime ?? metadata.creationTimestamp ?? '');
@@ -77,7 +77,7 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, now: number, isLim
   return { time, earliest, missed: count > manyMissed ? 'many' : 'few' };
 }
 
-/** The last run until `now`, by halving: those of a schedule such as `* * * 1 *` come by the ten thousand. */
+/** The last run until `now`, by bisection: a schedule such as `* * * 1 *` has tens of thousands of runs. */
 function latest(schedule: Schedule, known: number, now: number): number {
   let [run, none] = [known, now];
   while (none - run >= minute) {
@@ -89,14 +89,14 @@ function latest(schedule: Schedule, known: number, now: number): number {
   return run;
 }
 
-/** Until the next run, a little later than that: timers are early at times. */
+/** Until slightly after the next run, as timers sometimes fire early. */
 export function millisUntilNext(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {
   const { time, earliest, missed } = dueTime(cronJob, schedule, now, false);
   const next = schedule.next(time ?? (missed === 'none' ? earliest : now));
   return next === undefined ? undefined : next + 100 - now;
 }
 
-/** By the minute, so that no run happens twice. */
+/** Derived from the minute, so that no run happens twice. */
 export const jobName = ({ metadata }: CronJob, time: number): string => `${metadata.name}-${Math.floor(time / minute)}`;
 
 export function newJob(cronJob: CronJob, time: number): Job {

@@ -1,4 +1,4 @@
-/** Cron schedules as Kubernetes takes them: five fields, `@hourly` and the like, `@every`, and a leading `TZ=`. */
+/** Parses cron schedules as Kubernetes does: five fields, `@hourly` and the like, `@every`, and a leading `TZ=`. */
 
 import {
   type Bounds,
@@ -11,13 +11,13 @@ import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { type WallTime, wallTime } from './time-zone.ts';
 
 export interface Schedule {
-  /** The first time after it, in milliseconds; undefined if there is none within five years. */
+  /** The first run after that time, in milliseconds; undefined if there is none within five years. */
   next(after: number): number | undefined;
 }
 
 interface Field {
   values: ReadonlySet<number>;
-  /** Every value, without a step: a day then has to match only by the other field. */
+  /** The field has every value, without a step: then a day has to match the other day field only. */
   isStar: boolean;
 }
 
@@ -26,7 +26,7 @@ const hourMillis = 60 * minuteMillis;
 const dayMillis = 24 * hourMillis;
 const horizon = 5 * 366 * dayMillis;
 
-/** Throws with cron's words where it cannot be read. */
+/** Throws with cron's error text if it cannot be parsed. */
 export function parseSchedule(text: string, timeZone = ''): Schedule {
   const fault = scheduleFault(text);
   if (fault !== undefined) throw new Error(fault);
@@ -42,7 +42,7 @@ export function parseSchedule(text: string, timeZone = ''): Schedule {
   return { next: (after) => nextTime(fields as Fields, zone, after) };
 }
 
-/** Whole seconds, one at least. */
+/** Whole seconds, at least one. */
 function every(duration: string): Schedule {
   const seconds = Math.max(1, Math.floor(Number(parseGoDuration(duration) ?? 0n) / 1e9));
   return { next: (after) => (Math.floor(after / 1000) + seconds) * 1000 };
@@ -61,7 +61,7 @@ function parseField(text: string, { min, max, names = [] }: Bounds): Field {
     const isAny = first === '*' || first === '?';
     const step = stepText === undefined ? 1 : Number(stepText);
     const start = isAny ? min : number(first);
-    // `5/20` goes on to the end.
+    // `5/20` extends to the maximum.
     const single = stepText === undefined ? start : max;
     const end = isAny ? max : last === undefined ? single : number(last);
     for (let value = start; value <= end; value += step) values.add(value);
@@ -72,7 +72,7 @@ function parseField(text: string, { min, max, names = [] }: Bounds): Field {
 
 type Fields = [minute: Field, hour: Field, day: Field, month: Field, weekday: Field];
 
-/** Both fields of the day, unless both are restricted: then either. */
+/** Both day fields have to match, unless both are restricted: then either one. */
 function isDay([, , day, month, weekday]: Fields, wall: WallTime): boolean {
   if (!month.values.has(wall.month)) return false;
   const [byDate, byWeekday] = [day.values.has(wall.day), weekday.values.has(wall.weekday)];
@@ -85,7 +85,7 @@ function nextTime(fields: Fields, zone: string, after: number): number | undefin
   while (time - after < horizon) {
     const wall = wallTime(time, zone);
     const left = month.values.has(wall.month) ? 0 : daysLeft(wall);
-    // Not to the last day of the month: daylight saving may make it the first of the next.
+    // Not to the last day of the month: daylight saving may turn it into the first of the next.
     if (left > 1) time += (left - 1) * dayMillis;
     else if (!isDay(fields, wall)) time = nextDay(time, wall, zone);
     else if (!hour.values.has(wall.hour)) time += (60 - wall.minute) * minuteMillis;
@@ -95,10 +95,10 @@ function nextTime(fields: Fields, zone: string, after: number): number | undefin
   return undefined;
 }
 
-/** In its month, after this one. */
+/** The days left in the month. */
 const daysLeft = ({ year, month, day }: WallTime): number => new Date(Date.UTC(year, month, 0)).getUTCDate() - day;
 
-/** Its first minute, whatever daylight saving does to midnight. */
+/** The first minute of the next day, whatever daylight saving does to midnight. */
 function nextDay(time: number, { day, hour, minute }: WallTime, zone: string): number {
   let next = time + dayMillis - hour * hourMillis - minute * minuteMillis;
   const wall = wallTime(next, zone);

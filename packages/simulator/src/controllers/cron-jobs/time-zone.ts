@@ -1,4 +1,4 @@
-/** Wall-clock times in a time zone, without a library. */
+/** Converts times to the wall clock of a time zone, without a library. */
 
 import { RecentEntries } from '@fleet/client/recent-entries.ts';
 
@@ -15,7 +15,7 @@ export interface WallTime {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Formatters are dear. A zone may have many names, as Intl does not tell upper from lower case. */
+/** Formatters are expensive. A zone may have many spellings, as Intl ignores case. */
 const formats = new RecentEntries<Intl.DateTimeFormat>(50);
 
 function formatOf(zone: string): Intl.DateTimeFormat {

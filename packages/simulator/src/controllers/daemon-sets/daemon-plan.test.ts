@@ -95,7 +95,7 @@ describe('daemonPlan', () => {
     expect(names(daemonPlan(withGone, clock, () => true))).toEqual({ create: ['c'], delete: ['a2', 'gone'] });
   });
 
-  it('replaces pods that ended when it is told to', () => {
+  it('replaces ended pods on request', () => {
     const one = state(set(), 'a', [pod('a1', 'new', { phase: 'Failed' })]);
     expect(names(daemonPlan(one, clock, () => false)).delete).toEqual([]);
     expect(names(daemonPlan(one, clock, () => true)).delete).toEqual(['a1']);

@@ -1,4 +1,4 @@
-/** Which nodes need a pod of a DaemonSet, and which pods go. */
+/** Plans which nodes get a pod of a DaemonSet, and which pods are deleted. */
 
 import type { Node } from '../../nodes/node.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -11,7 +11,7 @@ import { eligibilityOf } from './eligible-node.ts';
 export interface DaemonState {
   set: DaemonSet;
   nodes: readonly Node[];
-  /** By node, without those that have ended and are being deleted. */
+  /** By node, without pods that have ended and are being deleted. */
   pods: ReadonlyMap<string, readonly Pod[]>;
   hash: string;
 }
@@ -72,7 +72,7 @@ function surplus({ set, hash }: DaemonState, running: readonly Pod[], clock: Sca
   return isReplaced ? [...gone, oldest] : gone;
 }
 
-/** Of a rolling update, once every node has its pod. */
+/** The plan of a rolling update, once every node has its pod. */
 export function rollingPlan(state: DaemonState, clock: ScaledTime): DaemonPlan {
   const { set, nodes } = state;
   const desired = nodes.filter((node) => eligibilityOf(set, node).shouldRun);
@@ -85,7 +85,7 @@ export function rollingPlan(state: DaemonState, clock: ScaledTime): DaemonPlan {
     : surging(state, onNodes, surge, desired, isFit);
 }
 
-/** Undefined where there are several of a kind: the next look sorts that out. */
+/** Undefined if a node has several old or new pods: the next sync resolves that. */
 function updatedPods(
   { set, hash }: DaemonState,
   pods: readonly Pod[],
@@ -96,7 +96,7 @@ function updatedPods(
   return updated.length > 1 || old.length > 1 ? undefined : { newPod: updated[0], oldPod: old[0] };
 }
 
-/** Old pods are deleted as far as may be unavailable, those that are unavailable anyway at once. */
+/** Deletes old pods up to the limit of unavailable ones; pods that are unavailable already are deleted immediately. */
 function replacing(
   state: DaemonState,
   onNodes: ReadonlyMap<string, readonly Pod[]>,
@@ -118,7 +118,7 @@ function replacing(
   return { create: [], delete: [...allowed, ...candidates.slice(0, Math.max(0, most - unavailable))] };
 }
 
-/** New pods come beside old ones, which go when the new ones are available. */
+/** Creates new pods beside old ones, which are deleted once the new ones are available. */
 function surging(
   state: DaemonState,
   onNodes: ReadonlyMap<string, readonly Pod[]>,

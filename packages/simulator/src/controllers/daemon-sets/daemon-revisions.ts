@@ -1,4 +1,4 @@
-/** The history of a DaemonSet: one ControllerRevision per template that it had. */
+/** The history of a DaemonSet: one ControllerRevision for each template that it had. */
 
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -48,7 +48,7 @@ export class DaemonRevisions {
     this.#revisions = revisions;
   }
 
-  /** Of the template as it is, made or made the newest where it is not. */
+  /** The revision of the current template, created or renumbered as the newest if necessary. */
   async construct(key: string, set: DaemonSet, known: readonly ControllerRevision[]): Promise<DaemonHistory> {
     const { client, signal } = this.#reconciler.parts;
     const text = dataText(revisionData(set.spec.template));
@@ -78,7 +78,7 @@ export class DaemonRevisions {
       const path = pathOf(revisionPaths, set.metadata, revision.metadata.name);
       const existing = await client.get<ControllerRevision>(path, signal);
       if (dataText(existing.data) === dataText(revision.data)) return existing;
-      // Another template has the same hash: the next look hashes with another count.
+      // Another template has the same hash: the next sync uses another collision count.
       const { apiVersion, kind } = daemonSets;
       const status = { ...set.status, collisionCount: (set.status?.collisionCount ?? 0) + 1 };
       const statusPath = `${pathOf(daemonSets, set.metadata, set.metadata.name)}/status`;
@@ -87,7 +87,7 @@ export class DaemonRevisions {
     }
   }
 
-  /** What exceeds the limit, oldest first, but nothing that a pod still has. */
+  /** Deletes the oldest revisions in excess of the limit, except those that a pod still has. */
   async cleanUp(
     key: string,
     set: DaemonSet,

@@ -48,7 +48,7 @@ async function run(rollingUpdate: object): Promise<TestCluster & { get(): Promis
 const podsOf = async ({ list }: TestCluster): Promise<string[]> =>
   (await list<Pod>('/api/v1/pods')).map((pod) => `${nodeOf(pod)} ${pod.spec.containers[0]!['image']}`).sort();
 
-/** As the scheduler does: a change of a node concerns a set by the pods that are bound to it. */
+/** As the scheduler does: a change of a node affects a set through the pods that are bound to it. */
 async function bindAll({ client, list }: TestCluster): Promise<void> {
   for (const pod of await list<Pod>('/api/v1/pods')) {
     const { name } = pod.metadata;
@@ -100,7 +100,7 @@ describe('DaemonSets', () => {
     await cluster.client.patch('/api/v1/nodes/a', 'merge', {
       spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
     });
-    // Another one, made afterwards, sees the taint.
+    // Another set, created afterwards, sees the taint.
     const other = agent({ maxUnavailable: 1 });
     await cluster.client.create(path, { ...other, metadata: { ...other.metadata, name: 'other' } });
     await cluster.eventually(async () => {

@@ -1,4 +1,4 @@
-/** Keeps one pod of a DaemonSet on every node that is eligible. */
+/** The DaemonSet controller: keeps one pod on every eligible node. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
@@ -67,8 +67,8 @@ class DaemonSetController {
   }
 
   /**
-   * Heartbeats change nothing: only those sets are looked at to which it matters. A pod that may stay where no new one would be put
-   * is not counted anew until something else happens: syncNodeUpdate of `pkg/controller/daemon/daemon_controller.go`.
+   * Heartbeats change nothing: only affected sets are synced. A pod that may continue on a node where no new one would be created
+   * is not recounted until something else changes: syncNodeUpdate in `pkg/controller/daemon/daemon_controller.go`.
    */
   #nodeChanged(now: Node | undefined, old: Node | undefined): void {
     if (now && old && isDeepStrictEqual(now.metadata.labels, old.metadata.labels)) {
@@ -135,7 +135,7 @@ class DaemonSetController {
     return { set, nodes: [...this.#nodes.values()], pods, hash };
   }
 
-  /** Failed pods are replaced more and more slowly. */
+  /** Failed pods are replaced with an exponential backoff. */
   #isReplaced(key: string, about: DaemonSet & { apiVersion: string; kind: string }, pod: Pod, node: string): boolean {
     const { events, parts } = this.reconciler;
     const where = `${pod.metadata.namespace}/${pod.metadata.name} on node ${node}`;

@@ -1,4 +1,4 @@
-/** DaemonSets, and the pods that they make for nodes. */
+/** The DaemonSet kind, and its pods for nodes. */
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -51,7 +51,7 @@ export const isRollingUpdate = ({ spec }: DaemonSet): boolean =>
 export const surgeOf = (set: DaemonSet, count: number): number =>
   isRollingUpdate(set) ? scaled(set.spec.updateStrategy?.rollingUpdate?.maxSurge, count, true) : 0;
 
-/** One where nothing could change otherwise. */
+/** At least one if otherwise nothing could change. */
 export function unavailableOf(set: DaemonSet, count: number): number {
   const most = isRollingUpdate(set) ? scaled(set.spec.updateStrategy?.rollingUpdate?.maxUnavailable, count, true) : 0;
   return count > 0 && most === 0 && surgeOf(set, count) === 0 ? 1 : most;
@@ -65,7 +65,7 @@ export function isUpdated(set: DaemonSet, { metadata }: Pod, hash: string): bool
   return generation !== undefined && metadata.labels?.[generationLabel] === generation;
 }
 
-/** What daemons bear: they are there before a node is fit for others, and stay when it is not any more. */
+/** The taints that daemons tolerate: they run before a node is ready for other pods, and continue when it no longer is. */
 const tolerated: readonly (readonly [string, string])[] = [
   ['node.kubernetes.io/not-ready', 'NoExecute'],
   ['node.kubernetes.io/unreachable', 'NoExecute'],
@@ -106,7 +106,7 @@ export function daemonTemplate(set: DaemonSet, hash: string, node: string): PodT
   };
 }
 
-/** The scheduler puts it on that node alone. */
+/** Lets the scheduler choose only that node. */
 const pinned = (affinity: Affinity | undefined, node: string): Affinity => ({
   ...affinity,
   nodeAffinity: {
@@ -117,7 +117,7 @@ const pinned = (affinity: Affinity | undefined, node: string): Affinity => ({
   },
 });
 
-/** Where it runs, or shall run. */
+/** The node where it runs, or is going to run. */
 export function nodeOf({ spec }: Pod): string | undefined {
   if (spec.nodeName) return spec.nodeName;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

@@ -1,4 +1,4 @@
-/** Whether a DaemonSet's pod belongs on a node: by name, node selector, node affinity and taints. */
+/** Decides whether a node is eligible for a DaemonSet's pod: by name, node selector, node affinity and taints. */
 
 import { hasLabels, isAmong } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Node } from '../../nodes/node.ts';
@@ -7,7 +7,7 @@ import { type DaemonSet, daemonTolerations } from './daemon-set.ts';
 
 export interface Eligibility {
   shouldRun: boolean;
-  /** What runs there already may stay. */
+  /** A pod that runs there already may continue. */
   shouldContinue: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The ReplicaSet of a Deployment's template, its annotations and revision up to date. */
+/** Finds or creates the ReplicaSet of a Deployment's template, and updates its annotations and revision. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
@@ -11,7 +11,7 @@ import { newReplicaSet } from './new-replica-set.ts';
 import { maxRevision, newSetAnnotations, revisionAnnotation } from './revisions.ts';
 import type { RolloutState } from './rollout-state.ts';
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function updatedSet(state: RolloutState): Promise<ReplicaSet | undefined> {
   const { deployment, current: existing } = state;
   if (!existing) return undefined;
@@ -40,7 +40,7 @@ export async function updatedSet(state: RolloutState): Promise<ReplicaSet | unde
   return existing;
 }
 
-/** Made where there is none. */
+/** Creates it if there is none. */
 export const ensuredSet = async (state: RolloutState): Promise<ReplicaSet> =>
   (await updatedSet(state)) ?? createSet(state);
 
@@ -81,7 +81,7 @@ async function createSet(state: RolloutState): Promise<ReplicaSet> {
       controllerOf(existing)?.uid === deployment.metadata.uid &&
       isSameTemplate(existing.spec.template, deployment.spec.template);
     if (!isOwn) {
-      // Another template has the same hash: the next look hashes with another count.
+      // Another template has the same hash: the next sync uses another collision count.
       if (existing) await state.update({ collisionCount: (deployment.status?.collisionCount ?? 0) + 1 });
       throw error;
     }

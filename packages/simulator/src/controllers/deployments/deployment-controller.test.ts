@@ -101,8 +101,8 @@ describe('Deployments', () => {
     expect(await eventOrder(cluster, 1)).toEqual([
       `Normal ScalingReplicaSet Scaled up replica set web-${hash} from 0 to 3`,
     ]);
-    const told = await cluster.events(set!.metadata.name);
-    expect(told.toSorted()).toEqual(
+    const recorded = await cluster.events(set!.metadata.name);
+    expect(recorded.toSorted()).toEqual(
       pods.map(({ metadata }) => `Normal SuccessfulCreate Created pod: ${metadata.name}`).sort(),
     );
     expect(cluster.errors).toEqual([]);

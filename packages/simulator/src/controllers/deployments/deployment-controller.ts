@@ -1,4 +1,4 @@
-/** Brings ReplicaSets to what Deployments ask for. */
+/** The Deployment controller: reconciles ReplicaSets with the Deployment's spec. */
 
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -41,7 +41,7 @@ export function startDeployments(parts: ControllerParts): AsyncDisposable {
     add: (key) => reconciler.add(key),
     onError: parts.onError,
   });
-  // A Deployment that recreates waits for the last old pod to go.
+  // The strategy Recreate waits until the last old pod is gone.
   pods.subscribe((_, now, old) => {
     if (now) return;
     const owner = ownerOf(old, informers);

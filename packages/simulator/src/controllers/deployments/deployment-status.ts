@@ -1,4 +1,4 @@
-/** The status of a Deployment from its ReplicaSets, and how its rollout goes on. */
+/** Computes the status of a Deployment from its ReplicaSets, and the progress of its rollout. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
@@ -82,7 +82,7 @@ function isProgressing({ status: before = {} }: Deployment, status: DeploymentSt
   );
 }
 
-/** Of the progress deadline; negative when it has passed. */
+/** Until the progress deadline; negative once it has passed. */
 function millisUntilTimeout(deployment: Deployment, progressing: Condition, clock: ScaledTime): number {
   const since = Date.parse(progressing.lastUpdateTime ?? '') || 0;
   return since + clock.millis(deployment.spec.progressDeadlineSeconds ?? 0) - clock.now();
@@ -95,7 +95,7 @@ function isTimedOut(deployment: Deployment, { conditions }: DeploymentStatus, cl
   return millisUntilTimeout(deployment, progressing, clock) < 0;
 }
 
-/** After which a rollout that is under way is looked at again, to see whether it has timed out. */
+/** After how long a rollout in progress is synced again, to see whether it has timed out. */
 export function millisUntilLook(
   deployment: Deployment,
   status: DeploymentStatus,
@@ -107,7 +107,7 @@ export function millisUntilLook(
   return Math.max(0, millisUntilTimeout(deployment, progressing, clock)) + clock.millis(1);
 }
 
-/** Where the Deployment was paused or resumed since; a rollout that has timed out stays so. */
+/** The condition of a Deployment that was paused or resumed; a rollout that has timed out keeps its condition. */
 export function pausedCondition(deployment: Deployment, clock: ScaledTime): Condition | undefined {
   const { spec, status } = deployment;
   const progressing = conditionOf(status?.conditions, 'Progressing');
@@ -119,7 +119,7 @@ export function pausedCondition(deployment: Deployment, clock: ScaledTime): Cond
     : condition(clock, 'Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed');
 }
 
-/** As above, with the conditions of a rollout. */
+/** As `deploymentStatus`, with the conditions of a rollout. */
 export function rolloutStatus(
   deployment: Deployment,
   all: readonly ReplicaSet[],
@@ -134,7 +134,7 @@ export function rolloutStatus(
   let { conditions = [] } = status;
   if (!hasProgressDeadline(deployment)) conditions = without(conditions, 'Progressing');
   else if (isCompleted) {
-    // Nothing to add to a rollout that is through.
+    // A complete rollout needs no further condition.
   } else if (isComplete(deployment, status)) {
     conditions = withCondition(
       conditions,
@@ -155,7 +155,7 @@ export function rolloutStatus(
   return { ...status, conditions };
 }
 
-/** The new ReplicaSet's before those of others. */
+/** The new ReplicaSet's condition takes precedence over those of others. */
 function replicaFailure(all: readonly ReplicaSet[], newSet: ReplicaSet | undefined): Condition | undefined {
   const failures = [...(newSet ? [newSet] : []), ...all].flatMap(
     ({ status }) => conditionOf(status?.conditions, 'ReplicaFailure') ?? [],

@@ -1,4 +1,4 @@
-/** Deployments, and the numbers that follow from their strategy. */
+/** The Deployment kind, and the numbers that its strategy determines. */
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -62,7 +62,7 @@ export const maxSurge = (deployment: Deployment): number =>
     ? scaled(deployment.spec.strategy?.rollingUpdate?.maxSurge, desiredReplicas(deployment), true)
     : 0;
 
-/** Rounded down, but one where nothing could change otherwise. */
+/** Rounded down, but at least one if otherwise nothing could change. */
 export function maxUnavailable(deployment: Deployment): number {
   const desired = desiredReplicas(deployment);
   if (!isRollingUpdate(deployment) || desired === 0) return 0;
@@ -80,7 +80,7 @@ export const readyReplicas = (sets: readonly ReplicaSet[]): number => sum(sets, 
 export const availableReplicas = (sets: readonly ReplicaSet[]): number =>
   sum(sets, ({ status }) => status?.availableReplicas);
 
-/** Undefined while a ReplicaSet has not counted them yet. */
+/** Undefined until every ReplicaSet has counted them. */
 export function terminatingReplicas(sets: readonly ReplicaSet[]): number | undefined {
   const counted = sets.filter(({ status }) => status?.observedGeneration || status?.terminatingReplicas !== undefined);
   if (counted.some(({ status }) => status?.terminatingReplicas === undefined)) return undefined;
@@ -89,7 +89,7 @@ export function terminatingReplicas(sets: readonly ReplicaSet[]): number | undef
 
 export const activeSets = (sets: readonly ReplicaSet[]): ReplicaSet[] => sets.filter((set) => replicasOf(set) > 0);
 
-/** Of the same second by name. */
+/** Those of the same second are ordered by name. */
 export const byCreation = (left: ReplicaSet, right: ReplicaSet): number => {
   const [leftTime = '', rightTime = ''] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp];
   if (leftTime !== rightTime) return leftTime < rightTime ? -1 : 1;

@@ -1,4 +1,4 @@
-/** The ReplicaSet that a Deployment makes of its template. */
+/** Creates the ReplicaSet for a Deployment's template. */
 
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
 import { controllerRef } from '../shared/controller-ref.ts';

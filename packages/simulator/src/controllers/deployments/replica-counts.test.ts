@@ -33,7 +33,7 @@ describe('a rolling update', () => {
   it.each([
     ['as many as may surge', deployment(10, '25%', 0), [set('a', 10)], 0, 3],
     ['no more than are desired', deployment(3, 5, 0), [set('a', 1)], 0, 3],
-    ['none while there is no room', deployment(3, 1, 0), [set('a', 3), set('bb', 1)], 1, 1],
+    ['none while the surge limit is reached', deployment(3, 1, 0), [set('a', 3), set('bb', 1)], 1, 1],
   ])('gives the new ReplicaSet %s', (_, desired, all, current, expected) => {
     expect(newSetReplicas(desired, all, current)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** How large each ReplicaSet of a Deployment shall be. */
+/** Computes the size of each ReplicaSet of a Deployment. */
 
 import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
 import {
@@ -19,15 +19,15 @@ export interface Size {
   replicas: number;
 }
 
-/** Of the new ReplicaSet, within what may surge. */
+/** The size of the new ReplicaSet, within the surge limit. */
 export function newSetReplicas(deployment: Deployment, all: readonly ReplicaSet[], current: number): number {
   const desired = desiredReplicas(deployment);
   if (!isRollingUpdate(deployment)) return desired;
-  const room = desired + maxSurge(deployment) - specReplicas(all);
-  return room <= 0 ? current : current + Math.min(room, desired - current);
+  const available = desired + maxSurge(deployment) - specReplicas(all);
+  return available <= 0 ? current : current + Math.min(available, desired - current);
 }
 
-/** Old ReplicaSets in a rolling update: first what is not available anyway, then as much as may be unavailable. */
+/** Scales old ReplicaSets down in a rolling update: first pods that are unavailable, then as many as may be unavailable. */
 export function oldSetSizes(deployment: Deployment, old: readonly ReplicaSet[], newSet: ReplicaSet): Size[] {
   if (specReplicas(old) === 0) return [];
   const minAvailable = desiredReplicas(deployment) - maxUnavailable(deployment);
@@ -55,11 +55,11 @@ export function oldSetSizes(deployment: Deployment, old: readonly ReplicaSet[], 
 
 export interface Scaling {
   sizes: Size[];
-  /** The annotations are brought up to date even where the size stays. */
+  /** Updates the annotations even if the size does not change. */
   isForced: boolean;
 }
 
-/** After a Deployment was scaled: the only active ReplicaSet, or all of them in proportion. */
+/** After the Deployment was scaled: resizes the only active ReplicaSet, or all of them in proportion. */
 export function scaledSizes(
   deployment: Deployment,
   newSet: ReplicaSet | undefined,
@@ -91,7 +91,7 @@ function proportionalSizes(deployment: Deployment, active: readonly ReplicaSet[]
     added += part;
     return { set, replicas: replicasOf(set) + part };
   });
-  // The largest takes what rounding left over.
+  // The largest gets the rounding difference.
   if (toAdd !== 0) sizes[0]!.replicas = Math.max(0, sizes[0]!.replicas + toAdd - added);
   return sizes;
 }

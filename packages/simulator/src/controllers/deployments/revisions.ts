@@ -1,4 +1,4 @@
-/** Revisions of a Deployment: which ReplicaSet is the new one, and the annotations that number and size them. */
+/** Revisions of a Deployment: which ReplicaSet is the new one, and its annotations for revision and size. */
 
 import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
 import { isSameTemplate } from '../shared/pod-template.ts';
@@ -10,7 +10,7 @@ const desiredReplicasAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas';
 export const rollbackTo = 'deprecated.deployment.rollback.to';
 
-/** Everything else goes from the Deployment to its new ReplicaSet. */
+/** All other annotations are copied from the Deployment to its new ReplicaSet. */
 const notCopied = [
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
@@ -25,11 +25,11 @@ const longestHistory = 2000;
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && text !== '' && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
-/** Revisions are Go's int64: some are larger than what a number holds exactly. */
+/** Revisions are Go's int64, which a JavaScript number may not hold exactly. */
 export const readRevision = (text: string): bigint | undefined =>
   /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 
-/** 0 where it has none. */
+/** 0 if it has none. */
 export const revisionOf = ({ metadata }: ReplicaSet): bigint =>
   readRevision(metadata.annotations?.[revisionAnnotation] ?? '') ?? 0n;
 
@@ -37,7 +37,7 @@ const compare = (left: bigint, right: bigint): number => (left < right ? -1 : Nu
 
 export const maxRevision = (sets: readonly ReplicaSet[]): bigint => [0n, ...sets.map(revisionOf)].sort(compare).at(-1)!;
 
-/** The one before the newest. */
+/** The second newest revision. */
 export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   const [, second = 0n] = sets.map(revisionOf).sort((left, right) => compare(right, left));
   return second;
@@ -46,7 +46,7 @@ export function lastRevision(sets: readonly ReplicaSet[]): bigint {
 export const byRevision = (left: ReplicaSet, right: ReplicaSet): number =>
   compare(revisionOf(left), revisionOf(right)) || byCreation(left, right);
 
-/** The oldest of those that have the Deployment's template. */
+/** The oldest ReplicaSet with the Deployment's template. */
 export const newSetOf = (deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
   [...sets].sort(byCreation).find(({ spec }) => isSameTemplate(spec.template, deployment.spec.template));
 
@@ -64,7 +64,7 @@ export const sizeAnnotations = (deployment: Deployment): Record<string, string> 
 export const hasSizeAnnotations = ({ metadata }: ReplicaSet, deployment: Deployment): boolean =>
   Object.entries(sizeAnnotations(deployment)).every(([key, value]) => metadata.annotations?.[key] === value);
 
-/** Of the new ReplicaSet: the Deployment's own, its number, and the numbers that it had before. */
+/** Annotations of the new ReplicaSet: those of the Deployment, its revision, and its earlier revisions. */
 export function newSetAnnotations(
   deployment: Deployment,
   existing: ReplicaSet | undefined,
@@ -76,7 +76,7 @@ export function newSetAnnotations(
   }
   const before = annotations[revisionAnnotation];
   const number = before === undefined || before === '' ? 0n : readRevision(before);
-  // A number that nobody can read is left alone.
+  // An invalid revision is not changed.
   if (number === undefined) return annotations;
   if (number < revision) {
     annotations[revisionAnnotation] = String(revision);
@@ -88,7 +88,7 @@ export function newSetAnnotations(
   return existing ? annotations : { ...annotations, ...sizeAnnotations(deployment) };
 }
 
-/** The oldest give way where it becomes too long. */
+/** The oldest revisions are dropped if the text becomes too long. */
 function withRevision(history: string, revision: string): string | undefined {
   if (history === '' || history.startsWith(',')) return revision;
   const revisions = history.split(',');
@@ -97,7 +97,7 @@ function withRevision(history: string, revision: string): string | undefined {
   return length <= longestHistory ? [...revisions, revision].join(',') : undefined;
 }
 
-/** After a rollback: those of the ReplicaSet, and of the Deployment what is never copied. */
+/** After a rollback: annotations of the ReplicaSet, and those of the Deployment that are never copied. */
 export const rolledBackAnnotations = (deployment: Deployment, set: ReplicaSet): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => notCopied.includes(key)),
@@ -105,7 +105,7 @@ export const rolledBackAnnotations = (deployment: Deployment, set: ReplicaSet): 
   ...Object.fromEntries(Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !notCopied.includes(key))),
 });
 
-/** It was brought to its size, and all of it is available. */
+/** It has its desired size, and all its pods are available. */
 export const isSaturated = (deployment: Deployment, set: ReplicaSet | undefined): boolean => {
   const desired = desiredReplicas(deployment);
   return (

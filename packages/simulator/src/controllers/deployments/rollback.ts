@@ -1,4 +1,4 @@
-/** The rollback that clients of extensions/v1beta1 asked for, by an annotation since. kubectl patches the template itself. */
+/** The rollback of extensions/v1beta1, which an annotation requests today. kubectl itself patches the template. */
 
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
 import { isSameTemplate, templateHashLabel } from '../shared/pod-template.ts';
@@ -12,12 +12,12 @@ export interface RolledBack {
   message: string;
 }
 
-/** The Deployment as it is written back, and the Event about it. */
+/** The Deployment to write, and the Event about it. */
 export function rolledBack(deployment: Deployment, sets: readonly ReplicaSet[]): RolledBack {
   const { metadata } = deployment;
   const { [rollbackTo]: asked, ...annotations } = metadata.annotations ?? {};
   const cleared = { ...deployment, metadata: { ...metadata, annotations } };
-  // Revision 0 is the one before.
+  // Revision 0 stands for the previous one.
   const revision = readRevision(asked ?? '') || lastRevision(sets);
   const set = revision ? sets.find((one) => revisionOf(one) === revision) : undefined;
   const refused = (reason: string, message: string): RolledBack => ({

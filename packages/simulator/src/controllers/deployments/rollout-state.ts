@@ -1,4 +1,4 @@
-/** A Deployment and its ReplicaSets during one sync: each write is seen by the steps after it. */
+/** A Deployment and its ReplicaSets during one sync: later steps see the writes of earlier ones. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
@@ -36,7 +36,7 @@ export class RolloutState {
     return this.#sets;
   }
 
-  /** That of the template. */
+  /** The ReplicaSet of the template. */
   get current(): ReplicaSet | undefined {
     return newSetOf(this.#deployment, this.#sets);
   }
@@ -65,7 +65,7 @@ export class RolloutState {
     else this.#sets[index] = set;
   }
 
-  /** Whether its size changed. */
+  /** Returns whether the size changed. */
   async resize(set: ReplicaSet, replicas: number, isForced = false): Promise<boolean> {
     const before = replicasOf(set);
     if (before === replicas && (!isForced || hasSizeAnnotations(set, this.#deployment))) return false;

@@ -1,4 +1,4 @@
-/** One sync of a Deployment: what `syncDeployment` of Kubernetes' controller does, step by step. */
+/** One sync of a Deployment: the steps of `syncDeployment` in Kubernetes' controller. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { isTerminal } from '../../pods/pod-conditions.ts';
@@ -13,7 +13,7 @@ import { byRevision, desiredOf, rollbackTo } from './revisions.ts';
 import { rolledBack } from './rollback.ts';
 import type { RolloutState } from './rollout-state.ts';
 
-/** Milliseconds after which it is looked at again, whatever happens. */
+/** Returns after how many milliseconds to sync it again, even without changes. */
 export async function advanceRollout(state: RolloutState): Promise<number | undefined> {
   const { metadata, spec } = state.deployment;
   if (metadata.deletionTimestamp) {
@@ -86,7 +86,7 @@ function hasOldPods(state: RolloutState): boolean {
   );
 }
 
-/** Deletes the oldest ReplicaSets that exceed the history limit. */
+/** Deletes the oldest ReplicaSets in excess of the history limit. */
 async function cleanUp(state: RolloutState): Promise<void> {
   if (!hasHistoryLimit(state.deployment)) return;
   const alive = state.old.filter(({ metadata }) => !metadata.deletionTimestamp).sort(byRevision);

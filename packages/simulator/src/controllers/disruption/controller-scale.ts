@@ -1,4 +1,4 @@
-/** How many pods the controllers of some pods ask for. */
+/** Sums the desired replicas of the pods' controllers. */
 
 import type { Informer } from '@fleet/client/informer.ts';
 import type { KubeObject, OwnerReference } from '@fleet/client/kube-client.ts';
@@ -7,7 +7,7 @@ import { controllerOf } from '../shared/controller-ref.ts';
 
 type Scaled = KubeObject & { spec: { replicas?: number } };
 
-/** Where to look up the controllers of each kind. */
+/** Looks up the controllers of each kind. */
 export interface ScaledKinds {
   ReplicationController: Informer<Scaled>;
   Deployment: Informer<Scaled>;
@@ -25,7 +25,7 @@ export interface ExpectedScale {
   unmanaged: Pod[];
 }
 
-/** Throws where a controller is unknown. */
+/** Throws if a controller is of an unknown kind. */
 export function expectedScale(pods: readonly Pod[], kinds: ScaledKinds): ExpectedScale {
   const scales = new Map<string, number>();
   const unmanaged: Pod[] = [];
@@ -46,7 +46,7 @@ export function expectedScale(pods: readonly Pod[], kinds: ScaledKinds): Expecte
   return { scale: [...scales.values()].reduce((sum, scale) => sum + scale, 0), unmanaged };
 }
 
-/** A Deployment's ReplicaSets count as the Deployment. */
+/** ReplicaSets of a Deployment count as the Deployment. */
 function scaledOwner({ kind, name, uid }: OwnerReference, namespace: string, kinds: ScaledKinds): Scaled | undefined {
   const informer = Object.hasOwn(kinds, kind) ? kinds[kind as keyof ScaledKinds] : undefined;
   const owner = informer?.get(`${namespace}/${name}`);

@@ -1,4 +1,4 @@
-/** PodDisruptionBudgets: how many of their pods may be evicted now. */
+/** The PodDisruptionBudget kind: how many pods may be evicted now. */
 
 import { type SelectorObject, selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -12,7 +12,7 @@ import type { ScaledTime } from '../shared/scaled-time.ts';
 
 export interface DisruptionStatus {
   observedGeneration?: number;
-  /** By name, when their eviction was allowed. */
+  /** By pod name, the time at which the eviction was allowed. */
   disruptedPods?: Record<string, string>;
   disruptionsAllowed: number;
   currentHealthy: number;
@@ -33,7 +33,7 @@ export const disruptionBudgets = {
   resource: 'poddisruptionbudgets',
 };
 
-/** A pod whose eviction was allowed and that is still there after it counts again. */
+/** In seconds: a pod that still exists this long after its eviction was allowed counts again. */
 const deletionSeconds = 120;
 
 export const coversPod = ({ metadata, spec }: DisruptionBudget, pod: Pod): boolean =>
@@ -41,11 +41,11 @@ export const coversPod = ({ metadata, spec }: DisruptionBudget, pod: Pod): boole
   metadata.namespace === pod.metadata.namespace &&
   selectsByObject(spec.selector, pod.metadata.labels ?? {});
 
-/** Whether the sizes of the pods' controllers have to be known. */
+/** Whether it depends on the sizes of the pods' controllers. */
 export const needsScale = ({ spec }: DisruptionBudget): boolean =>
   spec.maxUnavailable !== undefined || typeof spec.minAvailable === 'string';
 
-/** `scale` is the sum of what the controllers of the pods ask for. */
+/** `scale` is the sum of the desired replicas of the pods' controllers. */
 export function expectedPods(
   { spec }: DisruptionBudget,
   pods: number,
@@ -109,7 +109,7 @@ export function disruptionStatus(
   };
 }
 
-/** Nothing may be evicted while the numbers are unknown. */
+/** Allows no eviction while the numbers are unknown. */
 export function failedStatus(budget: DisruptionBudget, message: string, clock: ScaledTime): DisruptionStatus {
   const { status } = budget;
   return {

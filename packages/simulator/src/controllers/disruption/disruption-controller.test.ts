@@ -67,7 +67,7 @@ it('allows none while pods have a controller without a scale', async () => {
   await cluster.client.create('/api/v1/namespaces/default/pods', {
     apiVersion: 'v1',
     kind: 'Pod',
-    // Held, as its owner is not there and the garbage collector would remove it.
+    // The pod has a finalizer: its owner does not exist, so the garbage collector would delete it.
     metadata: { name: 'p', labels: { app: 'web' }, ownerReferences: [owner], finalizers: ['example.com/held'] },
     spec: { containers: [{ name: 'web', image: 'web' }] },
   });

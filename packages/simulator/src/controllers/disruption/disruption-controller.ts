@@ -1,4 +1,4 @@
-/** Keeps the status of PodDisruptionBudgets, by which evictions are allowed or refused. */
+/** The disruption controller: keeps the status of PodDisruptionBudgets, which decides on evictions. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { selectorMessage } from '@fleet/apiserver/kinds/printing/selectors.ts';

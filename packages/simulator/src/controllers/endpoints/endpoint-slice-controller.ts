@@ -1,4 +1,4 @@
-/** Keeps the EndpointSlices of Services that have a selector. */
+/** The EndpointSlice controller: keeps the slices of Services with a selector. */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { byNamespace } from '@fleet/client/object-index.ts';
@@ -27,7 +27,7 @@ export function startEndpointSlices(parts: ControllerParts): AsyncDisposable {
     const service = known.get(key);
     waiting.delete(key);
     if (!service) times.forget(key);
-    // Its slices go with it: they are owned.
+    // Its slices are garbage collected with it, as it owns them.
     if (!service || !selectorOf(service)) return;
     const selected = await podsOfService(pods, service);
     const own = [...slices.index('namespace', byNamespace).get(service.metadata.namespace ?? '')].filter(

@@ -1,4 +1,4 @@
-/** Keeps the Endpoints of Services that have a selector. */
+/** The Endpoints controller: keeps the Endpoints of Services with a selector. */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
@@ -64,11 +64,11 @@ export function startEndpoints(parts: ControllerParts): AsyncDisposable {
   const reconciler: Reconciler = new Reconciler({ parts, component: 'endpoint-controller', reconcile });
   known.subscribe((key) => reconciler.add(key));
   followServicePods(pods, known, (key) => reconciler.add(key), parts.onError);
-  // What somebody deleted is made again.
+  // Endpoints that somebody deleted are created again.
   endpoints.subscribe((key, now) => {
     if (!now) reconciler.add(key);
   });
-  // Those of Services that went while nobody looked are left over. Locks of old leader elections are nobody's endpoints.
+  // Deletes Endpoints of Services that were deleted while the controller was down, but not the locks of old leader elections.
   void parts.ready.then(() => {
     for (const left of endpoints.values()) {
       if (!left.metadata.annotations?.['control-plane.alpha.kubernetes.io/leader']) reconciler.add(keyOf(left));

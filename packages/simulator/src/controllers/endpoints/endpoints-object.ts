@@ -1,4 +1,4 @@
-/** The Endpoints of a Service, which came before EndpointSlices and are still kept beside them. */
+/** Builds the Endpoints of a Service, which Kubernetes still keeps beside EndpointSlices. */
 
 import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
@@ -46,11 +46,11 @@ function addressOf(service: Service, pod: Pod): string | undefined {
   return ips.find((ip) => isIPv6(ip) === wantsIPv6);
 }
 
-/** Addresses that offer the same ports are listed together. */
+/** Groups addresses with the same ports. */
 export async function subsetsOf(service: Service, pods: readonly Pod[]): Promise<EndpointSubset[]> {
   const isPublished = service.spec.publishNotReadyAddresses === true;
   const offers = new Map<string, { address: EndpointAddress; isReady: boolean; key: string }>();
-  /** Put in order once for all pods that have them. */
+  /** Ports are sorted once for all pods that have them. */
   const sorted = new Map<string, SubsetPort[]>();
   const pace = new Pace();
   for (const pod of pods) {
@@ -103,7 +103,7 @@ function compareAddresses(left: EndpointAddress, right: EndpointAddress): number
   return leftKey! < rightKey! ? -1 : 1;
 }
 
-/** Ready addresses first; what exceeds the capacity is left out, and noted. */
+/** Ready addresses come first; addresses in excess of the capacity are dropped, which an annotation records. */
 export function withinCapacity(subsets: readonly EndpointSubset[]): {
   subsets: EndpointSubset[];
   isTruncated: boolean;
@@ -129,7 +129,7 @@ export function withinCapacity(subsets: readonly EndpointSubset[]): {
   return { subsets: next, isTruncated };
 }
 
-/** Undefined where nothing has changed. */
+/** Undefined if nothing has changed. */
 export async function nextEndpoints(
   service: Service,
   pods: readonly Pod[],

@@ -6,7 +6,7 @@ it('sorts ports as kube-controller-manager does', () => {
     { name: 'b', port: 9090, protocol: 'TCP' },
     { name: 'a', port: 8080, protocol: 'TCP' },
   ];
-  // As a cluster of 1.36.3 has them.
+  // As in a cluster of 1.36.3.
   expect(sortedSlicePorts(ports).map(({ name }) => name)).toEqual(['a', 'b']);
   expect(sortedSubsetPorts(ports).map(({ name }) => name)).toEqual(['a', 'b']);
 });

@@ -1,4 +1,4 @@
-/** The order of ports in Endpoints and EndpointSlices, which Kubernetes sorts by a hash of Go's dump of them. */
+/** Orders ports in Endpoints and EndpointSlices: Kubernetes sorts them by a hash of their Go dump. */
 
 interface Port {
   name?: string;
@@ -9,7 +9,7 @@ interface Port {
 
 const appProtocolText = ({ appProtocol }: Port): string => `AppProtocol:(*string)${appProtocol ?? '<nil>'}}`;
 
-/** The 128-bit FNV-1a of a text in hexadecimal digits. In parts of 32 bits: bigints take several times as long. */
+/** The 128-bit FNV-1a of a text in hexadecimal. In parts of 32 bits, as bigints are several times slower. */
 export function fnv128a(text: string): string {
   let a = 0x6c62272e;
   let b = 0x07bb0142;
@@ -18,7 +18,7 @@ export function fnv128a(text: string): string {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 1) {
     const old = (d ^ bytes[at]!) >>> 0;
-    // By the prime, 2^88 + 0x13b: what exceeds 32 bits goes to the part before.
+    // Multiplied by the prime, 2^88 + 0x13b: the excess over 32 bits is carried to the next part.
     const last = old * 0x13b;
     const third = c * 0x13b + (last - (last >>> 0)) / 0x1_0000_0000;
     const second = b * 0x13b + ((old << 24) >>> 0) + (third - (third >>> 0)) / 0x1_0000_0000;
@@ -40,7 +40,7 @@ const sortedBy = <T extends Port>(ports: readonly T[], dumpOf: (port: T) => stri
         .sort((left, right) => (left.hash < right.hash ? -1 : 1))
         .map(({ port }) => port);
 
-/** Of discovery.k8s.io/v1, whose fields are pointers. */
+/** Ports of discovery.k8s.io/v1, whose fields are pointers. */
 export const sortedSlicePorts = <T extends Port>(ports: readonly T[]): T[] =>
   sortedBy(
     ports,
@@ -48,7 +48,7 @@ export const sortedSlicePorts = <T extends Port>(ports: readonly T[]): T[] =>
       `(v1.EndpointPort){Name:(*string)${port.name ?? ''} Protocol:(*v1.Protocol)${port.protocol} Port:(*int32)${port.port} ${appProtocolText(port)}`,
   );
 
-/** Ports of Endpoints, of core/v1. */
+/** Ports of core/v1 Endpoints. */
 export const sortedSubsetPorts = <T extends Port>(ports: readonly T[]): T[] =>
   sortedBy(
     ports,

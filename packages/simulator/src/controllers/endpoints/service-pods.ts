@@ -1,4 +1,4 @@
-/** Changes of pods, told as keys of the Services that select them. */
+/** Maps changes of pods to the keys of the Services that select them. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -8,7 +8,7 @@ import { isReady } from '../../pods/pod-conditions.ts';
 import { labelStates, pacedChanges, pacedFilter } from '../shared/paced.ts';
 import { type Service, selectsPod } from './service.ts';
 
-/** Most updates of a pod change nothing for its Services. */
+/** Most updates of a pod do not affect its Services. */
 function isRelevant(now: Pod | undefined, old: Pod | undefined): boolean {
   if (!now || !old) return true;
   return (

@@ -1,4 +1,4 @@
-/** Services, and which addresses and ports their pods stand for. */
+/** The Service kind, and the addresses and ports of its pods. */
 
 import { hasLabels } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -29,7 +29,7 @@ export const services = { apiVersion: 'v1', kind: 'Service', root: 'api/v1', res
 export const headlessLabel = 'service.kubernetes.io/headless';
 export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-/** Undefined where nobody but its owner knows its endpoints. */
+/** Undefined if the Service's owner maintains its endpoints. */
 export const selectorOf = ({ spec }: Service): Record<string, string> | undefined =>
   spec.type === 'ExternalName' ? undefined : spec.selector;
 
@@ -59,7 +59,7 @@ function namedPorts(spec: Pod['spec']): ReadonlyMap<string, number> {
   const ports = new Map<string, number>();
   for (const container of [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)]) {
     for (const { name, protocol = 'TCP', containerPort } of container.ports ?? []) {
-      // The first of a name counts.
+      // Of several ports with the same name the first counts.
       if (name && !ports.has(`${protocol}/${name}`)) ports.set(`${protocol}/${name}`, containerPort);
     }
   }
@@ -67,7 +67,7 @@ function namedPorts(spec: Pod['spec']): ReadonlyMap<string, number> {
   return ports;
 }
 
-/** The number that a port of the service has in the pod: undefined where it names none. */
+/** The number of a Service's port in the pod; undefined if the pod has no port of that name. */
 export const portIn = (
   { spec }: Pod,
   { port, targetPort = port, protocol = 'TCP' }: ServicePort,

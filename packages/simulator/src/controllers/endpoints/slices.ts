@@ -1,4 +1,4 @@
-/** EndpointSlices of a Service: which are made, changed and deleted so that they hold what its pods offer. */
+/** Plans the EndpointSlices of a Service: which ones to create, change and delete so that they match its pods. */
 
 import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,14 +33,14 @@ export interface EndpointSlice extends KubeObject {
   ports: EndpointPort[] | null;
 }
 
-/** A new one has no name yet. */
+/** A new slice has no name yet. */
 export type NewSlice = Omit<EndpointSlice, 'metadata'> & { metadata: Partial<EndpointSlice['metadata']> };
 
 export interface SliceChanges {
   create: NewSlice[];
   update: EndpointSlice[];
   delete: EndpointSlice[];
-  /** Pods of nodes that are not known yet: left out until they are. */
+  /** Pods on unknown nodes are left out until the nodes are known. */
   hasUnknownNodes: boolean;
 }
 
@@ -57,7 +57,7 @@ function addressTypes({ spec }: Service): string[] {
   return ['IPv4', 'IPv6'];
 }
 
-/** Not in order yet. */
+/** Not sorted yet. */
 function portsOf(service: Service, pod: Pod): EndpointPort[] {
   return (service.spec.ports ?? []).flatMap((port) => {
     const number = portIn(pod, port);
@@ -89,7 +89,7 @@ function endpointOf(service: Service, pod: Pod, node: Node | undefined, type: st
 const keyOfEndpoint = ({ addresses, hostname = '', targetRef }: Endpoint): string =>
   JSON.stringify([addresses, hostname, targetRef?.name, targetRef?.uid]);
 
-/** By their array: each is compared with many, and never changes. */
+/** Cached by array: each is compared with many others, and never changes. */
 const keysOfPorts = new WeakMap<readonly EndpointPort[], string>();
 
 function keyOfPorts(ports: readonly EndpointPort[] | null): string {
@@ -163,7 +163,7 @@ async function changesOfType(
 ): Promise<SliceChanges> {
   const isOwned = ({ metadata }: EndpointSlice): boolean =>
     metadata.ownerReferences?.some(({ uid }) => uid === service.metadata.uid) ?? false;
-  const wanted = new Map<string, { ports: EndpointPort[]; endpoints: Map<string, Endpoint> }>();
+  const desired = new Map<string, { ports: EndpointPort[]; endpoints: Map<string, Endpoint> }>();
   let hasUnknownNodes = false;
   const pace = new Pace();
   for (const pod of pods) {
@@ -171,8 +171,8 @@ async function changesOfType(
     if (!isEndpoint(pod, true)) continue;
     const ports = portsOf(service, pod);
     const key = keyOfPorts(ports);
-    const group = wanted.get(key) ?? { ports: sortedSlicePorts(ports), endpoints: new Map() };
-    wanted.set(key, group);
+    const group = desired.get(key) ?? { ports: sortedSlicePorts(ports), endpoints: new Map() };
+    desired.set(key, group);
     const node = nodeOf(pod.spec.nodeName ?? '');
     if (!node && !service.spec.publishNotReadyAddresses) {
       hasUnknownNodes = true;
@@ -185,10 +185,10 @@ async function changesOfType(
   const changes: SliceChanges = {
     create: [],
     update: [],
-    delete: existing.filter((slice) => !isOwned(slice) || !wanted.has(keyOfPorts(slice.ports))),
+    delete: existing.filter((slice) => !isOwned(slice) || !desired.has(keyOfPorts(slice.ports))),
     hasUnknownNodes,
   };
-  for (const [key, { ports, endpoints }] of wanted) {
+  for (const [key, { ports, endpoints }] of desired) {
     fill(service, owned.get(key) ?? [], endpoints, () => newSlice(service, type, ports), changes);
   }
   if (existing.length === changes.delete.length && changes.create.length === 0) {
@@ -210,7 +210,7 @@ function keepPlaceholder(placeholder: NewSlice, changes: SliceChanges): void {
   else changes.create.push(placeholder);
 }
 
-/** Slices that would be deleted become those that would be made. */
+/** Reuses slices that would be deleted for those that would be created. */
 function reused(changes: SliceChanges, isOwned: (slice: EndpointSlice) => boolean): SliceChanges {
   const kept: EndpointSlice[] = [];
   for (const slice of changes.delete) {
@@ -224,7 +224,7 @@ function reused(changes: SliceChanges, isOwned: (slice: EndpointSlice) => boolea
   return { ...changes, delete: kept };
 }
 
-/** Keeps endpoints where they are, fills slices that change anyway, then others that have room, then new ones. */
+/** Keeps endpoints in their slices; then fills slices that change anyway, then others with free capacity, then new ones. */
 function fill(
   service: Service,
   slices: readonly EndpointSlice[],

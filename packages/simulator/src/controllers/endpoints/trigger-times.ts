@@ -1,4 +1,4 @@
-/** When a change began that endpoints follow, which Kubernetes notes in an annotation: a pod became ready, a Service was made. */
+/** Tracks when a change of endpoints began, which Kubernetes records in an annotation: a pod became ready, or a Service was created. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { readyCondition } from '../../pods/pod-conditions.ts';
@@ -9,13 +9,13 @@ interface Times {
   pods: Map<string, string>;
 }
 
-/** Times of the API server are text of one length: they are compared as such. */
+/** Times of the API server have a fixed length, so they can be compared as text. */
 const timeOfPod = (pod: Pod): string => readyCondition(pod)?.lastTransitionTime ?? '';
 
 export class TriggerTimes {
   readonly #known = new Map<string, Times>();
 
-  /** The earliest change since it was asked last; undefined where there is none. */
+  /** The earliest change since the last call; undefined if there is none. */
   next(key: string, { metadata }: Service, pods: readonly Pod[]): string | undefined {
     const known = this.#known.get(key);
     const changed: string[] = [];
@@ -37,7 +37,7 @@ export class TriggerTimes {
   }
 }
 
-/** With the annotation, or without it where nothing new began. */
+/** Sets the annotation, or removes it if no new change began. */
 export function withTriggerTime(
   annotation: string,
   annotations: Record<string, string> | undefined,

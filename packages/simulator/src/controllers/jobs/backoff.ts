@@ -1,11 +1,11 @@
-/** How long a Job waits before it replaces pods that failed: 10 seconds, doubled with each failure in a row, 10 minutes at most. */
+/** The backoff before a Job replaces failed pods: 10 seconds, doubled with each consecutive failure, up to 10 minutes. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { readyCondition } from '../../pods/pod-conditions.ts';
 import type { ScaledTime } from '../shared/scaled-time.ts';
 
 export interface Backoff {
-  /** Consecutive ones. */
+  /** Consecutive failures. */
   failures: number;
   /** In milliseconds. */
   last?: number;
@@ -14,7 +14,7 @@ export interface Backoff {
 const firstSeconds = 10;
 const longestSeconds = 600;
 
-/** When its last container ended, or the next best that is known. */
+/** When its last container ended, or the best approximation that is known. */
 export function finishedAt({ metadata, spec, status }: Pod): number {
   const sidecars = new Set(
     (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
@@ -52,5 +52,5 @@ export function remainingMillis({ failures, last }: Backoff, clock: ScaledTime):
   return Math.max(0, last + clock.millis(seconds) - clock.now());
 }
 
-/** There may be more of them than a call takes arguments. */
+/** Reduced, as there may be more values than a function call accepts as arguments. */
 const latest = (times: readonly number[]): number => times.reduce((one, other) => Math.max(one, other));

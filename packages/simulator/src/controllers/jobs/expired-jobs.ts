@@ -6,7 +6,7 @@ import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import type { ScaledTime } from '../shared/scaled-time.ts';
 import { isFinished, type Job, jobs } from './job.ts';
 
-/** Undefined where it stays. */
+/** Undefined if it does not expire. */
 export function millisToLive({ metadata, spec, status }: Job, clock: ScaledTime): number | undefined {
   if (metadata.deletionTimestamp || spec.ttlSecondsAfterFinished === undefined) return undefined;
   const finished = ['Complete', 'Failed']
@@ -31,7 +31,7 @@ export function startExpiredJobs(parts: ControllerParts): AsyncDisposable {
         return;
       }
       const path = pathOf(jobs, job.metadata, job.metadata.name);
-      // The time may have been prolonged since.
+      // The TTL may have been extended since.
       const fresh = await client.get<Job>(path, signal);
       if ((millisToLive(fresh, clock) ?? 1) > 0) return;
       await client.delete(

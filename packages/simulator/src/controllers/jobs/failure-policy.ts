@@ -1,4 +1,4 @@
-/** What the failure of a pod means for its Job, by the Job's podFailurePolicy. */
+/** Applies a Job's podFailurePolicy to a failed pod. */
 
 import type { ContainerStatus, Pod, PodCondition } from '../../pods/pod.ts';
 
@@ -11,7 +11,7 @@ export interface FailurePolicy {
 }
 
 export interface Judgement {
-  /** Of the Job, which fails with it. */
+  /** The message of the Job's condition, if the Job fails. */
   message?: string;
   isCounted: boolean;
   action?: string;

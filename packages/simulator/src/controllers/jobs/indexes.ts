@@ -1,19 +1,19 @@
 /**
- * Sets of completion indexes, as a status writes them: `1,3-5,7`. Kept as ranges, in order: `0-999999999` costs as much as `0`, and
- * whoever writes a status or a success policy cannot make it cost more.
+ * A set of completion indexes, in the format of a status: `1,3-5,7`. Stored as sorted ranges, so that `0-999999999` costs as much as
+ * `0`, and the author of a status or a success policy cannot make it expensive.
  */
 
-/** Both are in it. */
+/** Inclusive at both ends. */
 type Range = readonly [first: number, last: number];
 
 const digits = /^\d{1,10}$/;
 
 export class IndexSet {
-  /** How many indexes there are. */
+  /** The number of indexes. */
   readonly size: number;
   readonly #ranges: readonly Range[];
 
-  /** In any order; they may overlap. */
+  /** Ranges in any order; they may overlap. */
   constructor(ranges: Iterable<Range> = []) {
     this.#ranges = merged(ranges);
     this.size = this.#ranges.reduce((total, [first, last]) => total + last - first + 1, 0);
@@ -37,7 +37,7 @@ export class IndexSet {
     return new IndexSet([...this.#ranges, ...other.#ranges]);
   }
 
-  /** How many are in both. */
+  /** How many indexes are in both sets. */
   common(other: IndexSet): number {
     let count = 0;
     for (let [left, right] = [0, 0]; left < this.#ranges.length && right < other.#ranges.length; ) {
@@ -49,7 +49,7 @@ export class IndexSet {
     return count;
   }
 
-  /** The lowest that are not in it, at most so many. */
+  /** The lowest indexes that are not in the set, at most `limit`. */
   firstMissing(count: number, limit: number): number[] {
     const missing: number[] = [];
     let next = 0;
@@ -60,7 +60,7 @@ export class IndexSet {
     return missing;
   }
 
-  /** Two neighbours are written one by one. */
+  /** Two neighbours are written separately. */
   toString(): string {
     return this.#ranges
       .map(([first, last]) => {
@@ -71,7 +71,7 @@ export class IndexSet {
   }
 }
 
-/** Those below the limit. */
+/** Indexes below the limit. */
 export function parseIndexes(text: string | undefined, limit: number): IndexSet {
   const ranges: Range[] = [];
   for (const interval of text ? text.split(',') : []) {

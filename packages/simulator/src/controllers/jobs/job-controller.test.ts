@@ -157,14 +157,14 @@ describe('Jobs', () => {
     await cluster.eventually(async () => expect(await cluster.list('/api/v1/pods')).toEqual([]));
   });
 
-  it('that are deleted let go of pods that still run', async () => {
+  it('that are deleted release pods that still run', async () => {
     const cluster = await run({}, { statusOf: () => readyStatus() });
     await cluster.eventually(async () => expect((await cluster.get()).status?.ready).toBe(1));
     await cluster.client.delete(`${path}/task`, { propagationPolicy: 'Background' });
     await cluster.eventually(async () => expect(await cluster.list('/api/v1/pods')).toEqual([]));
   });
 
-  it('fail at once where the pod failure policy says so', async () => {
+  it('fail at once if the pod failure policy requires it', async () => {
     const podFailurePolicy = {
       rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }],
     };
@@ -180,7 +180,7 @@ describe('Jobs', () => {
     });
   });
 
-  it('with a back-off limit per index go on with the others', async () => {
+  it('with a back-off limit per index continue with the other indexes', async () => {
     const spec = {
       parallelism: 2,
       completions: 2,

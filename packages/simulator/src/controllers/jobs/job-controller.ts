@@ -1,4 +1,4 @@
-/** Runs the pods of Jobs to completion. */
+/** The Job controller: runs pods of Jobs to completion. */
 
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
@@ -9,7 +9,7 @@ import { followOwned } from '../shared/owned-objects.ts';
 import { PodControl } from '../shared/pod-control.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import type { Backoff } from './backoff.ts';
-import { isFinished, isManagedElsewhere, isTracked, type Job, jobs, trackingFinalizer } from './job.ts';
+import { isFinished, isManagedExternally, isTracked, type Job, jobs, trackingFinalizer } from './job.ts';
 import { type JobClient, JobSync } from './job-sync.ts';
 
 export function startJobs(parts: ControllerParts): AsyncDisposable {
@@ -53,7 +53,7 @@ class JobController {
       this.#backoffs.delete(key);
       return;
     }
-    if (isManagedElsewhere(job)) return;
+    if (isManagedExternally(job)) return;
     const pods = await this.#podsOf(key, job);
     const client = this.#clientOf(key, job);
     const { next, backoff, failure } = await new JobSync(job, pods, this.#backoffs.get(key), client, clock).run();

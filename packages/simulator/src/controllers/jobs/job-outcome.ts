@@ -1,4 +1,4 @@
-/** Whether a Job is decided: the condition SuccessCriteriaMet or FailureTarget, which Complete or Failed follow. */
+/** Decides the outcome of a Job: the condition SuccessCriteriaMet or FailureTarget, which precedes Complete or Failed. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -24,7 +24,7 @@ export function jobCondition(
 export const completionsReached = (clock: ScaledTime): Condition =>
   jobCondition(clock, 'SuccessCriteriaMet', 'True', 'CompletionsReached', 'Reached expected number of succeeded pods');
 
-/** Undefined while it goes on. `Failed` where FailureTarget was written before. */
+/** Undefined while the Job continues. `Failed` if FailureTarget was set before. */
 export function jobOutcome(
   job: Job,
   pods: readonly Pod[],
@@ -72,7 +72,7 @@ function policyFailure(job: Job, pods: readonly Pod[]): string | undefined {
   return undefined;
 }
 
-/** Where containers are restarted in place, their restarts count. */
+/** If containers are restarted in place, their restarts count. */
 function exceedsRestarts({ spec }: Job, pods: readonly Pod[]): boolean {
   if (spec.template.spec.restartPolicy !== 'OnFailure') return false;
   const limit = spec.backoffLimit ?? 6;

@@ -1,4 +1,4 @@
-/** The pods that a Job makes, and which of them it removes. */
+/** Creates pods for a Job, and chooses which ones to remove. */
 
 import type { OwnerReference } from '@fleet/client/kube-client.ts';
 import type { Container, Pod } from '../../pods/pod.ts';
@@ -19,7 +19,7 @@ export const failuresOf = (pod: Pod): number => countOf(pod, failureCount);
 
 export const allFailuresOf = (pod: Pod): number => failuresOf(pod) + countOf(pod, ignoredFailureCount);
 
-/** `replaced` is the pod that failed before at the same index. */
+/** `replaced` is the pod that failed before with the same index. */
 export function newJobPod(job: Job, ref: OwnerReference, index: number | undefined, replaced: Pod | undefined): NewPod {
   const pod = podFromTemplate(job.spec.template, job.metadata.name, ref);
   const finalizers = pod.metadata.finalizers ?? [];
@@ -58,7 +58,7 @@ function failureCounts(job: Job, replaced: Pod | undefined): Record<string, stri
   };
 }
 
-/** At least so many; of Indexed Jobs also those without an index of their own. */
+/** At least `atLeast` pods; of Indexed Jobs also pods with a duplicate index or none. */
 export function podsToRemove(job: Job, active: readonly Pod[], atLeast: number, now: number): Pod[] {
   if (!isIndexed(job)) return podsToDelete(active, [], atLeast, now).slice(0, atLeast);
   const removed: Pod[] = [];

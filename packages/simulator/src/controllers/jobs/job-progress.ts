@@ -1,4 +1,4 @@
-/** How far a Job is, from its status and its pods. */
+/** The progress of a Job, from its status and its pods. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { isActive, isReady, isTerminating } from '../../pods/pod-conditions.ts';
@@ -15,12 +15,12 @@ export interface JobProgress {
   terminating: number;
   succeeded: number;
   failed: number;
-  /** Of Indexed Jobs: as the status has them, and with the pods that ended since. */
+  /** Of Indexed Jobs: the indexes in the status, and those of pods that ended since. */
   recordedIndexes: IndexSet;
   succeededIndexes: IndexSet;
-  /** With a back-off limit per index. */
+  /** If the Job has a backoff limit per index. */
   failedIndexes: IndexSet | undefined;
-  /** The last pod of an index that failed and is not replaced yet. */
+  /** The last pod of each index that failed and is not replaced yet. */
   lastFailed: Map<number, Pod>;
   backoff: Backoff | undefined;
 }
@@ -57,7 +57,7 @@ export function jobProgress(job: Job, pods: readonly Pod[], known: Backoff | und
   };
 }
 
-/** Undefined without a limit per index. */
+/** Undefined without a backoff limit per index. */
 function failedIndexesOf(job: Job, pods: readonly Pod[]): IndexSet | undefined {
   const { backoffLimitPerIndex, podFailurePolicy, completions = 0 } = job.spec;
   if (backoffLimitPerIndex === undefined) return undefined;
@@ -91,14 +91,14 @@ function lastFailedPods(
   return last;
 }
 
-/** How many pods shall be active. */
+/** How many pods are to be active. */
 export function desiredActive({ spec }: Job, { succeeded }: JobProgress, active: number): number {
   const { parallelism = 1, completions } = spec;
   if (completions === undefined) return succeeded > 0 ? active : parallelism;
   return Math.max(0, Math.min(completions - succeeded, parallelism));
 }
 
-/** The lowest that have neither succeeded nor failed nor a pod. */
+/** The lowest indexes that have neither succeeded nor failed, and have no pod. */
 export function pendingIndexes(
   job: Job,
   { active, succeededIndexes, failedIndexes }: JobProgress,
@@ -112,7 +112,7 @@ export function pendingIndexes(
     .firstMissing(count, job.spec.completions ?? 0);
 }
 
-/** Undefined without one, or while the Job is suspended. */
+/** Undefined without a deadline, or while the Job is suspended. */
 export function millisUntilDeadline(job: Job, clock: ScaledTime): number | undefined {
   const { activeDeadlineSeconds } = job.spec;
   if (activeDeadlineSeconds === undefined || !job.status?.startTime || isSuspended(job)) return undefined;

@@ -21,7 +21,7 @@ const endedPods = (count: number, phase: string): Pod[] =>
     }),
   );
 
-/** A Job and its pods; `refuses` is asked before a finalizer is removed. */
+/** A Job and its pods; `refuses` is called before a finalizer is removed. */
 class Cluster implements JobClient {
   job: Job;
   readonly pods: Map<string, Pod>;

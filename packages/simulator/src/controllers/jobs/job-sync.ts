@@ -1,4 +1,4 @@
-/** One sync of a Job: what `syncJob` of Kubernetes' controller does, step by step. */
+/** One sync of a Job: the steps of `syncJob` in Kubernetes' controller. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -20,18 +20,18 @@ import { countedStatus, trackedUids, withoutReleased } from './job-tracking.ts';
 export interface JobClient {
   createPod(pod: NewPod): Promise<void>;
   deletePod(pod: Pod): Promise<void>;
-  /** So that a pod that is deleted is not counted, or that one that was counted can go. */
+  /** Lets a counted pod be deleted, or keeps a deleted one from being counted. */
   removeFinalizer(pod: Pod): Promise<void>;
   updateStatus(job: Job): Promise<Job>;
   event(type: 'Normal' | 'Warning', reason: string, message: string): void;
   isIgnored(error: unknown): boolean;
 }
 
-/** At most so many pods are created or deleted in one go. */
+/** How many pods are created or deleted at most in one sync. */
 const burst = 500;
 
 export interface JobOutcome {
-  /** When it is looked at again, whatever happens. */
+  /** When to sync it again, even without changes. */
   next: number | undefined;
   backoff: Backoff | undefined;
   failure: unknown;
@@ -43,7 +43,7 @@ export class JobSync {
   readonly #pods: readonly Pod[];
   readonly #progress: JobProgress;
   #job: Job;
-  /** As the server has it. */
+  /** The status on the server. */
   #stored: JobStatus | undefined;
   #active: number;
   #terminating: number;
@@ -100,7 +100,7 @@ export class JobSync {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** As many active pods as there shall be. */
+  /** Creates or deletes pods to reach the desired number of active ones. */
   async #manage(): Promise<void> {
     const { active } = this.#progress;
     if (isSuspended(this.#job)) {
@@ -142,7 +142,7 @@ export class JobSync {
     });
   }
 
-  /** With a limit per index each has a back-off of its own. */
+  /** With a limit per index, each index has its own backoff. */
   #dueIndexes(missing: number, isPerIndex: boolean): number[] {
     const terminating = replacesFailedOnly(this.#job) ? this.#pods.filter(isTerminating) : [];
     const pending = pendingIndexes(this.#job, this.#progress, terminating, missing);
@@ -189,7 +189,7 @@ export class JobSync {
     this.#job = { ...this.#job, status };
   }
 
-  /** Pods that ended are first written down, then released, then counted: none is lost or counted twice. */
+  /** Ended pods are recorded as uncounted, then released, then counted: none is lost or counted twice. */
   async #track(outcome: Condition | undefined): Promise<void> {
     const { active: _, ...before } = this.#job.status ?? {};
     const status: JobStatus = {
@@ -217,10 +217,10 @@ export class JobSync {
     }
     await this.#flush(counted);
     if (failure !== undefined) throw failure;
-    if (isOver) this.#tellFinished(finished!);
+    if (isOver) this.#recordFinished(finished!);
   }
 
-  /** Whose pods are still to be counted. */
+  /** Returns the pods that are still to be counted. */
   async #release(pods: readonly Pod[]): Promise<{ left: Set<string>; failure: unknown }> {
     const left = trackedUids(this.#pods);
     let failure: unknown;
@@ -243,7 +243,7 @@ export class JobSync {
     this.#stored = this.#job.status;
   }
 
-  #tellFinished({ type, reason, message }: Condition): void {
+  #recordFinished({ type, reason, message }: Condition): void {
     const { spec, status } = this.#job;
     if (type !== 'Complete') {
       this.#client.event('Warning', reason ?? '', message ?? '');

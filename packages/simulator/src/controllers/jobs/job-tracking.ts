@@ -1,4 +1,4 @@
-/** Counting pods of a Job that ended, exactly once: they keep a finalizer until the status knows them. */
+/** Counts ended pods of a Job exactly once: they keep a finalizer until the status includes them. */
 
 import type { Pod } from '../../pods/pod.ts';
 import type { Condition } from '../shared/objects.ts';
@@ -6,18 +6,18 @@ import { judgeFailure } from './failure-policy.ts';
 import { indexOf, isIndexed, isPodFailed, isTracked, isValidIndex, type Job, type JobStatus } from './job.ts';
 import type { JobProgress } from './job-progress.ts';
 
-/** How many are written down before they are released. */
+/** How many uncounted pods a status lists at most. */
 const mostUncounted = 500;
 
 export interface Tracked {
   status: JobStatus;
-  /** Pods whose finalizer goes once the status is written. */
+  /** Pods whose finalizer is removed once the status is written. */
   released: Pod[];
-  /** There may be more to count: the Job cannot be finished yet. */
+  /** There may be more pods to count: the Job cannot be finished yet. */
   isCut: boolean;
 }
 
-/** Of the pods that are not counted yet. */
+/** Uids of the pods that are not counted yet. */
 export const trackedUids = (pods: readonly Pod[]): Set<string> =>
   new Set(pods.filter(isTracked).map(({ metadata }) => metadata.uid!));
 
@@ -28,7 +28,7 @@ export function countedStatus(
   progress: JobProgress,
   outcome: Condition | undefined,
 ): Tracked {
-  // Those of an earlier sync that are released are out of the way first.
+  // First drops released pods of an earlier sync.
   const status = withoutReleased(before, trackedUids(pods));
   const known = status.uncountedTerminatedPods ?? {};
   const succeeded = new Set(known.succeeded);
@@ -71,7 +71,7 @@ export function countedStatus(
   };
 }
 
-/** Those without an index first. */
+/** Pods without an index first. */
 const byIndex = (left: Pod, right: Pod): number => (indexOf(left) ?? -1) - (indexOf(right) ?? -1);
 
 const uncounted = (succeeded: readonly string[], failed: readonly string[]) => ({
@@ -88,12 +88,12 @@ function canRelease(
 ): boolean {
   if (job.metadata.deletionTimestamp || outcome || pod.status?.phase === 'Succeeded') return true;
   if (!hasFailed) return false;
-  // The last failure of an index is kept until its pod is replaced: its annotations hold the count.
+  // The last failed pod of an index is kept until it is replaced: its annotations hold the failure count.
   const index = indexOf(pod);
   return index === undefined || lastFailed.get(index)?.metadata.uid !== pod.metadata.uid;
 }
 
-/** Those whose finalizers are gone are counted. */
+/** Counts the pods whose finalizers are removed. */
 export function withoutReleased(status: JobStatus, tracked: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const left = {

@@ -1,4 +1,4 @@
-/** Jobs, and what is said of them by their fields alone. */
+/** The Job kind, and properties that follow from its fields alone. */
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -56,8 +56,8 @@ export const isIndexed = ({ spec }: Job): boolean => spec.completionMode === 'In
 
 export const isSuspended = ({ spec }: Job): boolean => spec.suspend === true;
 
-/** Of others' controllers we know nothing. */
-export const isManagedElsewhere = ({ spec }: Job): boolean =>
+/** Another controller manages it (`spec.managedBy`). */
+export const isManagedExternally = ({ spec }: Job): boolean =>
   spec.managedBy !== undefined && spec.managedBy !== 'kubernetes.io/job-controller';
 
 const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
@@ -66,7 +66,7 @@ const isTrue = (conditions: readonly Condition[] | undefined, type: string): boo
 export const isFinished = ({ status }: Job): boolean =>
   isTrue(status?.conditions, 'Complete') || isTrue(status?.conditions, 'Failed');
 
-/** New pods wait until the old ones have failed, rather than until they are deleted. */
+/** New pods are created only after the old ones have failed, not already when they are deleted. */
 export const replacesFailedOnly = ({ spec }: Job): boolean =>
   spec.podReplacementPolicy === 'Failed' || spec.podFailurePolicy !== undefined;
 
@@ -76,7 +76,7 @@ export function isPodFailed({ status, metadata }: Pod, job: Job): boolean {
   return metadata.deletionTimestamp !== undefined && status?.phase !== 'Succeeded';
 }
 
-/** Undefined where it has none. */
+/** Undefined if it has none. */
 export function indexOf({ metadata }: Pod): number | undefined {
   const text = metadata.annotations?.[completionIndex];
   const index = Number(text);

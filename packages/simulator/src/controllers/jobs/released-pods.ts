@@ -1,4 +1,4 @@
-/** Releases pods of Jobs that are gone or finished: nobody counts them any more, and their finalizer would keep them. */
+/** Removes the finalizer from pods of deleted or finished Jobs, as they are no longer counted. */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -6,7 +6,7 @@ import { byController } from '@fleet/client/object-index.ts';
 import type { Pod } from '../../pods/pod.ts';
 import { controllerOf, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
-import { isFinished, isManagedElsewhere, isTracked, type Job, jobs } from './job.ts';
+import { isFinished, isManagedExternally, isTracked, type Job, jobs } from './job.ts';
 import { finalizerRemoval } from './job-controller.ts';
 
 export function startReleasedPods(parts: ControllerParts): AsyncDisposable {
@@ -19,7 +19,7 @@ export function startReleasedPods(parts: ControllerParts): AsyncDisposable {
     if (ref.kind !== jobs.kind || ref.apiVersion !== jobs.apiVersion) return false;
     const job = known.get(`${pod.metadata.namespace}/${ref.name}`);
     if (job?.metadata.uid !== ref.uid) return true;
-    return !isManagedElsewhere(job!) && isFinished(job!);
+    return !isManagedExternally(job!) && isFinished(job!);
   };
   const reconciler = new Reconciler({
     parts,
@@ -35,7 +35,7 @@ export function startReleasedPods(parts: ControllerParts): AsyncDisposable {
       }
     },
   });
-  // Whether a Job is there is known only when all informers are synced, which the reconciler waits for.
+  // Whether the Job exists is known only once all informers are synced, which the reconciler waits for.
   pods.subscribe((key, now) => {
     if (now && isTracked(now)) reconciler.add(key);
   });

@@ -1,4 +1,4 @@
-/** Whether a Job has succeeded already, by its successPolicy. */
+/** Decides by its successPolicy whether a Job has succeeded. */
 
 import { type IndexSet, parseIndexes } from './indexes.ts';
 import type { JobSpec } from './job.ts';

@@ -1,5 +1,5 @@
 /**
- * What kube-controller-manager does about nodes: taints for what a node cannot take now, the state of those whose kubelet is
+ * The node lifecycle controller of kube-controller-manager: taints nodes by their conditions, and marks nodes whose kubelet is
  * silent. `pkg/controller/nodelifecycle`.
  */
 
@@ -21,7 +21,7 @@ const managed = new Set([unschedulable, notReady, unreachable]);
 const readyStatus = ({ status }: Node): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 
-/** The taints a node is to have; those of others stay. Undefined: it has them. */
+/** The desired taints of a node; those of other components are kept. Undefined if it has them already. */
 export function nodeTaints(node: Node, now: number): Taint[] | undefined {
   const ready = readyStatus(node);
   const silent = ready === 'True' ? undefined : ready === 'Unknown' ? unreachable : notReady;
@@ -37,7 +37,7 @@ export function nodeTaints(node: Node, now: number): Taint[] | undefined {
   return [...kept, ...added.map((taint) => ({ ...taint, timeAdded: timeText(now) }))];
 }
 
-/** What is known of a node that posts nothing any more. */
+/** The conditions of a node whose kubelet posts no status. */
 export function silentConditions(before: readonly NodeCondition[], now: number): NodeCondition[] {
   return before.map((condition) =>
     condition.status === 'Unknown'
@@ -96,7 +96,7 @@ export class NodeLifecycle implements AsyncDisposable {
     const node = nodes.get(name);
     const taints = node && nodeTaints(node, Date.now());
     if (!taints) return true;
-    // The version keeps taints that somebody sets in the same moment.
+    // The resource version protects taints that somebody sets at the same moment.
     const { resourceVersion } = node.metadata;
     await patchNode(context.client, name, '', { metadata: { resourceVersion }, spec: { taints } }, context.signal);
     return true;
@@ -133,7 +133,7 @@ async function patchNode(
   try {
     await client.patch(`/api/v1/nodes/${name}${subresource}`, 'merge', patch, signal);
   } catch (error) {
-    // Changed or deleted meanwhile: its next event brings it here again.
+    // Changed or deleted meanwhile: its next event queues it again.
     if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
   }
 }

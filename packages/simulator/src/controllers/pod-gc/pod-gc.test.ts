@@ -11,7 +11,7 @@ import { byRemoval } from './unwanted-pods.ts';
 
 const path = '/api/v1/namespaces/default/pods';
 const containers = [{ name: 'c', image: 'c' }];
-/** Keeps it, so that its last state can be seen. */
+/** Adds a finalizer, so that its last state can be seen. */
 const kept = { finalizers: ['example.com/kept'] };
 
 interface Options {
@@ -60,7 +60,7 @@ async function open({
 const untilGone = ({ client }: TestCluster, name: string): Promise<void> =>
   vi.waitFor(() => expect(client.get(`${path}/${name}`)).rejects.toMatchObject({ code: 404 }), { timeout: 10_000 });
 
-/** Pods are looked at one after the other: when this one is gone, those of before have been. */
+/** Pods are processed in order: when this one is gone, all earlier ones have been processed. */
 async function afterOthers(cluster: TestCluster): Promise<void> {
   await cluster.createPod('last', { nodeName: 'none', containers });
   await untilGone(cluster, 'last');

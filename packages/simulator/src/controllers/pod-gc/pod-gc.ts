@@ -1,4 +1,4 @@
-/** Removes pods that no kubelet will: `pkg/controller/podgc`. */
+/** The pod garbage collector: removes pods that no kubelet will remove. `pkg/controller/podgc`. */
 
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -11,20 +11,20 @@ import { type Pod, podPath } from '../../pods/pod.ts';
 import { isTerminal } from '../../pods/pod-conditions.ts';
 import { byRemoval, type Fault, faultOf, isOutOfService } from './unwanted-pods.ts';
 
-/** How often Kubernetes looks. */
+/** The interval in Kubernetes. */
 const checkSeconds = 20;
-/** A node may come again. */
+/** How long a missing node may come back. */
 const quarantineSeconds = 40;
 /** `--terminated-pod-gc-threshold`. */
 const mostEnded = 12_500;
-/** No key of a pod: those have a namespace. */
+/** Cannot be the key of a pod, as those have a namespace. */
 const endedKey = 'ended';
 
 export interface PodGcOptions {
   context: ClusterContext;
   nodes: Informer<Node>;
   pods: Informer<Pod>;
-  /** How many pods that have ended may be kept. */
+  /** How many ended pods are kept. */
   mostEnded?: number;
 }
 
@@ -32,7 +32,7 @@ export class PodGc implements AsyncDisposable {
   readonly #options: PodGcOptions;
   readonly #queue: WorkQueue<string>;
   readonly #subscriptions: Disposable[];
-  /** The keys of those that have ended. */
+  /** The keys of ended pods. */
   readonly #ended = new Set<string>();
 
   constructor(options: PodGcOptions) {
@@ -106,7 +106,7 @@ export class PodGc implements AsyncDisposable {
     return true;
   }
 
-  /** It may have come since, and not here yet. */
+  /** It may have been created, and its event may not have arrived here yet. */
   async #isNodeThere({ spec }: Pod): Promise<boolean> {
     const { client, signal } = this.#options.context;
     try {
@@ -118,7 +118,7 @@ export class PodGc implements AsyncDisposable {
     }
   }
 
-  /** Those that have ended, beyond so many. */
+  /** Removes ended pods in excess of the limit. */
   async #removeEnded(): Promise<boolean> {
     const ended = [...this.#ended].map((key) => this.#options.pods.get(key)).filter((pod) => pod !== undefined);
     const excess = ended.sort(byRemoval).slice(0, Math.max(0, ended.length - this.#mostEnded));
@@ -129,13 +129,13 @@ export class PodGc implements AsyncDisposable {
   async #delete(pod: Pod): Promise<void> {
     const { client, signal } = this.#options.context;
     const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-    // Only its finalizers keep it.
+    // Only finalizers keep it.
     if (deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0) return;
     await client.delete(podPath(pod), { gracePeriodSeconds: 0, preconditions: { uid } }, signal);
   }
 }
 
-/** A pod that was removed meanwhile, or replaced by another one, needs nothing any more. */
+/** A pod that was deleted or replaced meanwhile needs nothing any more. */
 async function gone(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Why no kubelet will end a pod, and which of those that have ended go first. */
+/** Finds pods that no kubelet will end, and orders ended pods for removal. */
 
 import type { Node } from '../../nodes/node.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -7,7 +7,7 @@ export type Fault = 'orphaned' | 'unscheduled' | 'out-of-service';
 
 const outOfService = 'node.kubernetes.io/out-of-service';
 
-/** `node` is the pod's, if there is one. Undefined: nothing is wrong with it. */
+/** `node` is the pod's node, if it exists. Undefined if the pod need not be removed. */
 export function faultOf({ metadata, spec }: Pod, node: Node | undefined): Fault | undefined {
   if (spec.nodeName && !node) return 'orphaned';
   if (metadata.deletionTimestamp === undefined) return undefined;
@@ -15,14 +15,14 @@ export function faultOf({ metadata, spec }: Pod, node: Node | undefined): Fault 
   return node && isOutOfService(node) ? 'out-of-service' : undefined;
 }
 
-/** Somebody has said so, and it is not Ready. */
+/** It has the out-of-service taint, and is not Ready. */
 export const isOutOfService = ({ spec, status }: Node): boolean =>
   (spec.taints?.some(({ key }) => key === outOfService) ?? false) &&
   !status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
 
 const isEvicted = ({ status }: Pod): boolean => status?.phase === 'Failed' && status.reason === 'Evicted';
 
-/** Those that were evicted, then the oldest. */
+/** Evicted pods first, then the oldest. */
 export function byRemoval(left: Pod, right: Pod): number {
   if (isEvicted(left) !== isEvicted(right)) return isEvicted(left) ? -1 : 1;
   const [leftTime = '', rightTime = ''] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp];

@@ -1,4 +1,4 @@
-/** Keeps the status of ResourceQuotas: what is used is counted anew when something is gone, and every few minutes. */
+/** The ResourceQuota controller: recounts usage after deletions, and every few minutes. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { isInScope, isTerminating, type ResourceQuota } from '@fleet/apiserver/admission/quota-scopes.ts';
@@ -22,7 +22,7 @@ const pods = { group: '', resource: 'pods' };
 
 /** `--resource-quota-sync-period`. */
 const resyncSeconds = 300;
-/** Of objects that are not followed here, only counted. */
+/** Of kinds that have no informer here, and are only counted. */
 const countSeconds = 30;
 const nothing = parseQuantity('0');
 
@@ -31,7 +31,7 @@ export function startQuotas(parts: ControllerParts): AsyncDisposable {
   const quotas = informers.of<Quota>(listPath(quotaPaths));
   const known = informers.of<Pod>(listPath(podPaths));
 
-  /** Pods that the informers leave out are counted, too: anyone may give a pod that label. */
+  /** Pods that the informers leave out count, too: any user may give a pod that label. */
   const inertPods = async (namespace: string): Promise<Pod[]> => {
     const path = `${pathOf(podPaths, { namespace })}?labelSelector=${encodeURIComponent(inert)}`;
     const { items } = await client.list<Pod>(path, signal);
@@ -57,7 +57,7 @@ export function startQuotas(parts: ControllerParts): AsyncDisposable {
       const namespace = metadata.namespace ?? '';
       const used = new Map<string, Quantity>();
       const { kinds, isUnknown } = await kindsOf(client, hard, signal);
-      // Whether something of it is gone is not seen here, nor whether a kind is served by now.
+      // Deletions of these objects, and newly served kinds, are not seen here.
       let isUnseen = isUnknown;
       for (const kind of kinds) {
         const names = countedNames(kind, hard);
@@ -79,7 +79,7 @@ export function startQuotas(parts: ControllerParts): AsyncDisposable {
     },
   });
 
-  // What admission adds to the status is not counted again: the object may not have come here yet.
+  // A status that admission has increased is not recounted: the object may not have arrived here yet.
   quotas.subscribe((key, now) => {
     if (now && !isDeepStrictEqual(now.spec?.hard ?? {}, now.status?.hard)) reconciler.add(key);
   });
@@ -112,7 +112,7 @@ async function total(
   return sums;
 }
 
-/** It has ended, was resized, or has come under other quotas. */
+/** The pod has ended, was resized, or is under other quotas now. */
 function usesLess(old: Pod, now: Pod): boolean {
   if (isTerminating(old.spec) !== isTerminating(now.spec)) return true;
   const usage = usageOf(pods, now as unknown as ServedObject);

@@ -1,4 +1,4 @@
-/** The kinds that a ResourceQuota counts: all that are served in namespaces, custom ones included. */
+/** The kinds that a ResourceQuota counts: all namespaced kinds that are served, custom ones included. */
 
 import {
   type CountedKind,
@@ -21,7 +21,7 @@ const prefix = 'count/';
 
 export interface QuotaKinds {
   kinds: CountedKind[];
-  /** Whether it limits the number of objects of kinds that are not served. */
+  /** Whether it limits objects of kinds that are not served. */
   isUnknown: boolean;
 }
 
@@ -49,16 +49,16 @@ export async function kindsOf(
 const groupsOf = (resources: Iterable<string>): ReadonlySet<string> =>
   new Set(Array.from(resources, (one) => (one.includes('.') ? one.slice(one.indexOf('.') + 1) : '')));
 
-/** Of these groups, in the order of their versions. */
+/** Kinds of these groups, in the order of their versions. */
 async function servedKinds(
   client: KubeClient,
-  wanted: ReadonlySet<string>,
+  groupNames: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<CountedKind[]> {
   const { groups } = await client.get<Groups>('/apis', signal);
   const all = [{ name: '', versions: [{ version: 'v1' }] }, ...groups];
   const kinds: CountedKind[] = [];
-  for (const { name: group, versions } of all.filter(({ name }) => wanted.has(name))) {
+  for (const { name: group, versions } of all.filter(({ name }) => groupNames.has(name))) {
     for (const { version } of versions) {
       const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
       for (const { name: resource, namespaced, verbs } of await resourcesAt(client, path, signal)) {
@@ -73,7 +73,7 @@ async function resourcesAt(client: KubeClient, path: string, signal: AbortSignal
   try {
     return (await client.get<Resources>(path, signal)).resources;
   } catch (error) {
-    // Its last definition has gone since the groups were listed.
+    // The group's last definition was deleted since the groups were listed.
     if (isStatus(error, 404)) return [];
     throw error;
   }

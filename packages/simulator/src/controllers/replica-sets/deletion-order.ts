@@ -1,4 +1,4 @@
-/** Which pods are deleted first, as Kubernetes' ActivePodsWithRanks sorts them. */
+/** Orders pods for deletion, as Kubernetes' ActivePodsWithRanks does. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { isActive, isReady, readyCondition } from '../../pods/pod-conditions.ts';
@@ -11,10 +11,10 @@ const phases = new Map([
 
 const phaseOf = ({ status }: Pod): number => phases.get(status?.phase ?? '') ?? 0;
 
-/** 0 where it is missing. */
+/** 0 if it is missing. */
 const time = (text: string | null | undefined): number => (text ? Date.parse(text) : 0);
 
-/** Ages that differ by less than their order of magnitude count as equal, so that not always the youngest go. */
+/** Ages of the same order of magnitude count as equal, so that it is not always the youngest pod that is deleted. */
 const magnitude = (since: number, now: number): number =>
   now > since ? Math.trunc(Math.log2((now - since) * 1e6)) : -1;
 
@@ -42,7 +42,7 @@ function restarts({ spec, status }: Pod): [number, number] {
   ];
 }
 
-/** `related` are the pods of all ReplicaSets of the same owner: crowded nodes lose pods first. */
+/** `related` are the pods of all ReplicaSets of the same owner: pods on nodes with many of them are deleted first. */
 export function podsToDelete(pods: readonly Pod[], related: Iterable<Pod>, count: number, now: number): Pod[] {
   if (count >= pods.length) return [...pods];
   const onNode = new Map<string, number>();

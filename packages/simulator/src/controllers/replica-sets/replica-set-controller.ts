@@ -1,4 +1,4 @@
-/** Keeps as many pods of a ReplicaSet or ReplicationController as it asks for. */
+/** The controller of ReplicaSets and ReplicationControllers: keeps the desired number of pods. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -25,7 +25,7 @@ import { podsToDelete } from './deletion-order.ts';
 import { type ReplicaKind, type ReplicaSet, replicasOf } from './replica-set.ts';
 import { replicaSetStatus, type Seen } from './replica-set-status.ts';
 
-/** At most so many pods are created or deleted in one go. */
+/** How many pods are created or deleted at most in one sync. */
 const burst = 500;
 
 export function startReplicaSets(parts: ControllerParts, kind: ReplicaKind): AsyncDisposable {

@@ -1,4 +1,4 @@
-/** The status of a ReplicaSet, from its pods. */
+/** Computes the status of a ReplicaSet from its pods. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -13,14 +13,16 @@ import { type ReplicaKind, type ReplicaSet, type ReplicaSetStatus, replicasOf } 
 export interface Seen {
   active: readonly Pod[];
   terminating: readonly Pod[];
-  /** What failed when pods were created or deleted. */
+  /** The error of creating or deleting pods. */
   failure: unknown;
 }
 
 export function replicaSetStatus(kind: ReplicaKind, set: ReplicaSet, seen: Seen, clock: ScaledTime): ReplicaSetStatus {
   const { active, terminating } = seen;
-  const wanted = Object.entries(set.spec.template.metadata?.labels ?? {});
-  const labeled = active.filter(({ metadata }) => wanted.every(([key, value]) => metadata.labels?.[key] === value));
+  const templateLabels = Object.entries(set.spec.template.metadata?.labels ?? {});
+  const labeled = active.filter(({ metadata }) =>
+    templateLabels.every(([key, value]) => metadata.labels?.[key] === value),
+  );
   const ready = active.filter(isReady);
   const available = ready.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, clock));
   const conditions = conditionsOf(set, seen, clock);

@@ -1,4 +1,4 @@
-/** ReplicaSets and ReplicationControllers, which one controller serves. */
+/** The kinds ReplicaSet and ReplicationController, which share a controller. */
 
 import { type SelectorObject, selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -19,7 +19,7 @@ export interface ReplicaSet extends KubeObject {
   spec: {
     replicas?: number;
     minReadySeconds?: number;
-    /** Of a ReplicationController: labels. */
+    /** Labels, in a ReplicationController. */
     selector: SelectorObject | Record<string, string>;
     template: PodTemplate;
   };
@@ -29,7 +29,7 @@ export interface ReplicaSet extends KubeObject {
 export interface ReplicaKind extends ControllerKind {
   component: string;
   selects(set: ReplicaSet, labels: Readonly<Record<string, string>>): boolean;
-  /** ReplicationControllers do not count them. */
+  /** ReplicationControllers do not have that field. */
   countsTerminating: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** JSON as Go writes a map: keys in order, and `<`, `>`, `&` escaped. Equal objects have equal texts. */
+/** Writes JSON as Go writes a map: sorted keys, and `<`, `>`, `&` escaped. Equal objects have equal texts. */
 
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(ordered(value)).replace(
@@ -6,7 +6,7 @@ export const canonicalJson = (value: unknown): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** The same value, its keys in order. */
+/** The same value with sorted keys. */
 export function ordered<T>(value: T): T {
   if (Array.isArray(value)) return value.map(ordered) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** Conditions in a status, as most of Kubernetes' controllers set them. */
+/** Sets conditions in a status, as most of Kubernetes' controllers do. */
 
 import type { Condition } from './objects.ts';
 
@@ -8,7 +8,7 @@ export const conditionOf = (conditions: readonly Condition[] | undefined, type: 
 export const without = (conditions: readonly Condition[] | undefined, type: string): Condition[] =>
   (conditions ?? []).filter((one) => one.type !== type);
 
-/** The same status and reason leave a condition as it is; the same status leaves the time of its last transition. */
+/** With the same status and reason the condition is unchanged; with the same status it keeps its transition time. */
 export function withCondition(conditions: readonly Condition[] | undefined, condition: Condition): Condition[] {
   const known = conditionOf(conditions, condition.type);
   if (known && known.status === condition.status && known.reason === condition.reason) return [...conditions!];

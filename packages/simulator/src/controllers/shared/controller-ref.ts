@@ -1,4 +1,4 @@
-/** Which controller an object belongs to, and how controllers adopt and release objects. */
+/** Owner references: which controller owns an object, and how controllers adopt and release objects. */
 
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeClient, type KubeObject, type OwnerReference } from '@fleet/client/kube-client.ts';
@@ -6,11 +6,11 @@ import { byController, orphansByNamespace } from '@fleet/client/object-index.ts'
 import { Pace } from '@fleet/client/pace.ts';
 import { pathSegment } from '../../path-segment.ts';
 
-/** Kind and path of objects that control others. */
+/** Kind and path of owners. */
 export interface ControllerKind {
   apiVersion: string;
   kind: string;
-  /** As in `apis/apps/v1`. */
+  /** For example `apis/apps/v1`. */
   root: string;
   resource: string;
 }
@@ -46,7 +46,7 @@ export interface Claiming {
   signal: AbortSignal;
   kind: ControllerKind;
   owner: KubeObject;
-  /** Where the claimed objects are. */
+  /** The path of the claimed objects. */
   paths: Pick<ControllerKind, 'root' | 'resource'>;
   matches(object: KubeObject): boolean;
   /** Added at adoption, removed at release. */
@@ -54,13 +54,13 @@ export interface Claiming {
   onWrite(object: KubeObject): void;
 }
 
-/** What the owner has, and what it may adopt. */
+/** Objects that the owner has or may adopt. */
 export const candidates = <T extends KubeObject>(informer: Informer<T>, { metadata }: KubeObject): T[] => [
   ...informer.index('controller', byController).get(metadata.uid!),
   ...informer.index('orphans', orphansByNamespace).get(metadata.namespace ?? ''),
 ];
 
-/** Those that belong to the owner: adopts orphans that match, releases what does not match any more. */
+/** The objects that belong to the owner: adopts matching orphans, and releases those that no longer match. */
 export async function claim<T extends KubeObject>(objects: Iterable<T>, claiming: Claiming): Promise<T[]> {
   const { owner, matches } = claiming;
   const claimed: T[] = [];
@@ -83,7 +83,7 @@ export async function claim<T extends KubeObject>(objects: Iterable<T>, claiming
   return claimed;
 }
 
-/** A cached owner may be gone already: then its orphans stay orphans. */
+/** The cached owner may have been deleted: then its orphans must not be adopted. */
 async function recheckDeletion({ client, signal, kind, owner: { metadata } }: Claiming): Promise<void> {
   const fresh = await client.get<KubeObject>(pathOf(kind, metadata, metadata.name), signal);
   if (fresh.metadata.uid !== metadata.uid) {
@@ -96,7 +96,7 @@ async function recheckDeletion({ client, signal, kind, owner: { metadata } }: Cl
   }
 }
 
-/** Whether it is still there. */
+/** Returns whether it still exists. */
 async function adopt({ metadata }: KubeObject, claiming: Claiming): Promise<boolean> {
   const { kind, owner, finalizers } = claiming;
   return patch(metadata, claiming, {
@@ -127,7 +127,7 @@ async function patch(
     onWrite(await client.patch<KubeObject>(pathOf(paths, metadata, metadata.name), 'strategic', body, signal));
     return true;
   } catch (error) {
-    // Gone, or another object of that name.
+    // Deleted, or replaced by another object of that name.
     if (isStatus(error, 404) || isStatus(error, 422)) return false;
     throw error;
   }

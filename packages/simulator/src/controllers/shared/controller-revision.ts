@@ -1,4 +1,4 @@
-/** ControllerRevisions: the templates that a StatefulSet or DaemonSet had. */
+/** The ControllerRevision kind: the templates that a StatefulSet or DaemonSet had. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { canonicalJson, ordered } from './canonical-json.ts';
@@ -15,7 +15,7 @@ export interface ControllerRevision extends KubeObject {
 
 export const revisionPaths = { root: 'apis/apps/v1', resource: 'controllerrevisions' };
 
-/** A strategic merge patch that replaces the template. Its keys are in Go's order: clients compare it by its bytes. */
+/** A strategic merge patch that replaces the template. Its keys are in Go's order, as clients compare bytes. */
 export const revisionData = (template: PodTemplate): RevisionData =>
   ordered({ spec: { template: { ...template, $patch: 'replace' } } });
 
@@ -36,7 +36,7 @@ export function templateOf({ data }: ControllerRevision): PodTemplate {
   return template;
 }
 
-/** Of the same number by time, then by name. */
+/** Those of the same number are ordered by time, then by name. */
 export const byRevisionNumber = (left: ControllerRevision, right: ControllerRevision): number => {
   if (left.revision !== right.revision) return left.revision - right.revision;
   const [leftTime = '', rightTime = ''] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp];

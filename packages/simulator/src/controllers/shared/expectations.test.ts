@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Expectations } from './expectations.ts';
 import { slowStart } from './slow-start.ts';
 
-/** An informer that is behind until the test lets it catch up. */
+/** An informer that lags behind until the test lets it catch up. */
 function lagging() {
   const objects = new Map<string, KubeObject>();
   const waiting: { test: () => boolean; resolve: () => void }[] = [];

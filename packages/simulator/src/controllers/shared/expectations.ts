@@ -1,12 +1,12 @@
 /**
- * A controller sees its own writes before it reconciles an object again: what is not in the informer yet is waited for. A stale copy
- * never makes it create or delete twice. As `pkg/controller`'s expectations, by resource version instead of by count.
+ * Makes a controller wait until its informers have seen its own writes, so that a stale cache never makes it create or delete
+ * twice. Like the expectations of `pkg/controller`, but by resource version instead of by count.
  */
 
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 
-/** An informer that cannot follow must not stop a controller for good. */
+/** In milliseconds. An informer that is stuck must not block a controller forever. */
 const longestWait = 10_000;
 
 interface Expected {
@@ -22,7 +22,7 @@ export class Expectations {
     this.#signal = signal;
   }
 
-  /** `owner` is the key of what was reconciled. */
+  /** `owner` is the key of the reconciled object. */
   wrote<T extends KubeObject>(owner: string, informer: Informer<T>, { metadata }: KubeObject): void {
     const version = Number(metadata.resourceVersion);
     this.#expect(owner, informer, () => informer.version >= version);

@@ -1,5 +1,5 @@
 /**
- * A pod template as Go's spew writes it out with `%#v` (`k8s.io/utils/dump`, ForHash): what Kubernetes takes its hash of. Every
+ * Writes a pod template as Go's spew does with `%#v` (`k8s.io/utils/dump`, ForHash), which Kubernetes hashes. Every
  * field is there with its type, in the order of Go's structs, as decoded from protobuf: empty lists and maps are nil.
  */
 
@@ -28,7 +28,7 @@ function dumped(type: Scalar | MessageType, value: unknown): string {
       return typeof value === 'string'
         ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
         : `{Type:(intstr.Type)0 IntVal:(int32)${Number(value ?? 0)} StrVal:(string)}`;
-    // A template has no other time than that of its creation, which nobody sets.
+    // The only time in a template is its creation time, which is never set.
     default:
       return '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
   }
@@ -36,7 +36,7 @@ function dumped(type: Scalar | MessageType, value: unknown): string {
 
 function dumpedField(field: Field, values: Values): string {
   const { jsonName, goName, goType, holds, type } = field;
-  // Fields of an inlined struct stand among those of its parent.
+  // Fields of an inlined struct are among those of its parent.
   const value = jsonName === '' ? values : values[jsonName];
   const head = `${goName}:(${holds === 'pointer' ? '*' : ''}${goType})`;
   switch (holds) {

@@ -1,4 +1,4 @@
-/** Numbers that may be given as a percentage of replicas. */
+/** Parses numbers that may be a percentage of replicas. */
 
 import type { IntOrPercent } from './objects.ts';
 

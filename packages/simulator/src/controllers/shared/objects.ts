@@ -1,4 +1,4 @@
-/** The fields of workload objects that controllers read and write. What they only carry along stays unknown. */
+/** The fields of workload objects that controllers read and write. Other fields keep the type unknown. */
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject, ObjectMeta } from '@fleet/client/kube-client.ts';
@@ -22,7 +22,7 @@ export interface PodTemplate {
   spec: PodSpec;
 }
 
-/** What every workload kind has. */
+/** The fields that every workload kind has. */
 export interface Workload extends KubeObject {
   spec: { selector?: SelectorObject; template: PodTemplate; minReadySeconds?: number };
   status?: object;

@@ -1,4 +1,4 @@
-/** Changes of objects that a controller owns or might adopt, told as keys of their owners. */
+/** Maps changes of objects that a controller owns, or might adopt, to the keys of the owners. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -10,10 +10,10 @@ import { pacedChanges } from './paced.ts';
 export interface OwnedObjects<Owner extends KubeObject, Owned extends KubeObject> {
   owned: Informer<Owned>;
   owners: Informer<Owner>;
-  /** The owners' kind. */
+  /** The kind of the owners. */
   kind: string;
   selects(owner: Owner, object: Owned): boolean;
-  /** The owner's key, and the change that concerns it. */
+  /** Called with the owner's key, and the change that affects it. */
   add(key: string, now: Owned | undefined, old: Owned | undefined): void;
   onError(error: unknown): void;
 }
@@ -34,7 +34,7 @@ export function followOwned<Owner extends KubeObject, Owned extends KubeObject>(
     },
     onError,
   });
-  /** Undefined where the owner is of another kind, or another object of that name. */
+  /** Undefined if the owner is of another kind, or is another object of that name. */
   const ownerOf = (object: Owned | undefined): Owner | undefined => {
     const ref = object && controllerOf(object);
     if (ref?.kind !== kind) return undefined;
@@ -47,8 +47,8 @@ export function followOwned<Owner extends KubeObject, Owned extends KubeObject>(
     if (before && before !== after) add(keyOf(before), now, old);
     if (after) add(keyOf(after), now, old);
     if (!now || controllerOf(now)) return;
-    const isNews =
+    const isRelevant =
       !old || controllerOf(old) !== undefined || !isDeepStrictEqual(old.metadata.labels, now.metadata.labels);
-    if (isNews) orphaned({ now, old });
+    if (isRelevant) orphaned({ now, old });
   });
 }

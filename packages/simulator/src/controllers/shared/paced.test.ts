@@ -7,7 +7,7 @@ const busy = (millis: number): void => {
   while (performance.now() < end);
 };
 
-/** How many fit into one turn of the event loop, at the most. */
+/** How many fit at most into one turn of the event loop. */
 async function mostPerTurn(count: () => number, all: number): Promise<number> {
   let most = 0;
   let before = count();

@@ -1,4 +1,4 @@
-/** Label selectors held against many objects, without holding the event loop (LIMIT-3): users choose how many, and how long they are. */
+/** Matches label selectors with many objects without blocking the event loop (LIMIT-3): users choose their number and length. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -7,7 +7,7 @@ import { Pace } from '@fleet/client/pace.ts';
 export async function pacedFilter<T>(objects: Iterable<T>, test: (object: T) => boolean): Promise<T[]> {
   const pace = new Pace();
   const found: T[] = [];
-  // Copied first: what changes meanwhile is another change.
+  // A copy: later changes are processed as changes of their own.
   for (const object of [...objects]) {
     if (test(object)) found.push(object);
     if (pace.isDue) await pace.rest();
@@ -16,20 +16,20 @@ export async function pacedFilter<T>(objects: Iterable<T>, test: (object: T) => 
 }
 
 export interface PacedChanges<Change, Other> {
-  /** Those that the change may concern. */
+  /** The objects that the change may affect. */
   othersOf(change: Change): Iterable<Other>;
   look(other: Other, change: Change): void;
   onError(error: unknown): void;
 }
 
-/** Takes changes, and looks at each of them in order, in slices. */
+/** Queues changes and processes them in order, in slices. */
 export function pacedChanges<Change extends object, Other>({
   othersOf,
   look,
   onError,
 }: PacedChanges<Change, Other>): (change: Change) => void {
   const waiting = new Set<Change>();
-  // One for all changes: many of them may come in one turn.
+  // Shared by all changes, as many may arrive in one turn.
   const pace = new Pace();
   let isRunning = false;
   const run = async (): Promise<void> => {
@@ -50,12 +50,12 @@ export function pacedChanges<Change extends object, Other>({
     waiting.add(change);
     if (isRunning) return;
     isRunning = true;
-    // Never within the call that brought the change.
+    // Asynchronous, so that a change is never processed within the caller's call.
     void Promise.resolve().then(run);
   };
 }
 
-/** What an object is and was, where selectors can tell them apart. */
+/** The old and the new state of an object, if their labels differ. */
 export function labelStates<T extends KubeObject>(now: T | undefined, old: T | undefined): T[] {
   if (!now) return old ? [old] : [];
   return old && !isDeepStrictEqual(now.metadata.labels, old.metadata.labels) ? [now, old] : [now];

@@ -1,10 +1,10 @@
-/** Since when a pod counts as available, as in Kubernetes' `pkg/api/v1/pod`. */
+/** Since when a pod is available, as in Kubernetes' `pkg/api/v1/pod`. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { readyCondition } from '../../pods/pod-conditions.ts';
 import type { ScaledTime } from './scaled-time.ts';
 
-/** How long until it has been ready for long enough: 0 if it has, undefined while it is not ready. */
+/** Milliseconds until it has been ready for long enough: 0 if it has, undefined while it is not ready. */
 export function millisUntilAvailable(pod: Pod, minReadySeconds: number, clock: ScaledTime): number | undefined {
   const ready = readyCondition(pod);
   if (ready?.status !== 'True') return undefined;
@@ -17,7 +17,7 @@ export function millisUntilAvailable(pod: Pod, minReadySeconds: number, clock: S
 export const isAvailable = (pod: Pod, minReadySeconds: number, clock: ScaledTime): boolean =>
   millisUntilAvailable(pod, minReadySeconds, clock) === 0;
 
-/** When the next of them becomes available. */
+/** Milliseconds until the next of them becomes available. */
 export function nextAvailable(pods: Iterable<Pod>, minReadySeconds: number, clock: ScaledTime): number | undefined {
   let next: number | undefined;
   for (const pod of pods) {

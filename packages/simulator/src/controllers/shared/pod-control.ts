@@ -1,4 +1,4 @@
-/** Creating and deleting pods for a controller, with the Events that tell of it. */
+/** Creates and deletes pods for a controller, and records Events about them. */
 
 import type { EventSubject } from '@fleet/client/event-recorder.ts';
 import type { Informer } from '@fleet/client/informer.ts';
@@ -13,7 +13,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export type NewPod = Omit<Pod, 'metadata' | 'status'> & { metadata: Partial<Pod['metadata']> };
 
-/** Too long a name is used without the dash, which would be all that is left of it. */
+/** A longer name is used without the dash, which would be the only part left after it. */
 const longestPrefix = 253;
 
 export function podFromTemplate({ metadata = {}, spec }: PodTemplate, owner: string, ref: OwnerReference): NewPod {
@@ -31,7 +31,7 @@ export function podFromTemplate({ metadata = {}, spec }: PodTemplate, owner: str
   };
 }
 
-/** No controller sees inert pods: it would make more of them for ever. */
+/** Controllers do not see inert pods, so they would create more of them forever. */
 function refuseInert({ metadata }: NewPod): void {
   if (metadata.labels && Object.hasOwn(metadata.labels, inert)) {
     throw new Error(`unable to create pods with the label ${inert}, which no controller sees`);
@@ -65,7 +65,7 @@ export class PodControl {
     }
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   async delete(key: string, about: EventSubject, pod: Pod): Promise<boolean> {
     const { events, expectations, parts } = this.#reconciler;
     const { name } = pod.metadata;

@@ -1,4 +1,4 @@
-/** Comparing and hashing pod templates. */
+/** Compares and hashes pod templates. */
 
 import { fnv32a, safeEncoded } from '../../hashes.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -7,7 +7,7 @@ import type { PodTemplate } from './objects.ts';
 
 export const templateHashLabel = 'pod-template-hash';
 
-/** Templates in informers never change: each is written out once. */
+/** Templates in informers never change: each is serialized once. */
 const texts = new WeakMap<PodTemplate, string>();
 
 function textOf(template: PodTemplate): string {
@@ -22,7 +22,7 @@ function textOf(template: PodTemplate): string {
   return text;
 }
 
-/** Apart from the label that a Deployment adds. */
+/** Ignores the label that a Deployment adds. */
 export const isSameTemplate = (left: PodTemplate, right: PodTemplate): boolean => textOf(left) === textOf(right);
 
 /** `pkg/controller/controller_utils.go`, ComputeHash. */

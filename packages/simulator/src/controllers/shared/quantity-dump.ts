@@ -1,4 +1,4 @@
-/** `apimachinery/pkg/api/resource/quantity.go`, ParseQuantity: what Go keeps of an amount that the API server has stored. */
+/** Go's internal form of a stored quantity: `apimachinery/pkg/api/resource/quantity.go`, ParseQuantity. */
 
 const decimal: Readonly<Record<string, number>> = {
   n: -9,
@@ -14,16 +14,16 @@ const decimal: Readonly<Record<string, number>> = {
 };
 const binary: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
-/** As many fit 64 bits in any case. */
+/** So many digits always fit 64 bits. */
 const mostDigits = 18;
 
 interface Parsed {
   value: bigint;
   scale: number;
   format: 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
-  /** The text is kept where it is as short as can be. */
+  /** Go keeps the text if it is the shortest form. */
   text: string;
-  /** It might not fit 64 bits. */
+  /** It may not fit 64 bits. */
   isLarge: boolean;
 }
 
@@ -35,7 +35,7 @@ export function quantityDump(text: string): string {
   return `{i:${amount} d:(resource.infDecAmount){Dec:(*inf.Dec)${large}} s:(string)${kept} Format:(resource.Format)${format}}`;
 }
 
-/** In billionths, as many words as it takes. */
+/** In billionths, as a list of machine words. */
 function largeDump(value: bigint, scale: number): string {
   const unscaledValue = value * 10n ** BigInt(Math.max(0, 9 + scale));
   const words: bigint[] = [];
@@ -49,7 +49,7 @@ function parsed(text: string): Parsed {
   if (text === '0') return { value: 0n, scale: 0, format: 'DecimalSI', text, isLarge: false };
   const [, sign = '', whole = '0', fraction = '', suffix = ''] =
     /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z][\w+-]*)?$/.exec(text) ?? [];
-  // Leading zeros are cut off, as are those at the end of a fraction.
+  // Leading zeros, and trailing ones of a fraction, are cut off.
   const [number, rest] = [whole.replace(/^0+/, '') || '0', fraction];
   const digits = `${number}${rest}`;
   const signed = (value: bigint) => (sign === '-' ? -value : value);

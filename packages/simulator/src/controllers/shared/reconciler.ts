@@ -1,4 +1,4 @@
-/** What every controller is made of: a queue of keys, a function that brings one of them to what its spec asks for, its Events. */
+/** The base of every controller: a queue of keys, a function that reconciles one key, and its Events. */
 
 import { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { isNamespaceTerminating, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -9,12 +9,12 @@ import { StatusError } from '@fleet/kube/status.ts';
 import { Expectations } from './expectations.ts';
 import type { ScaledTime } from './scaled-time.ts';
 
-/** What all controllers of a cluster share. */
+/** Shared by all controllers of a cluster. */
 export interface ControllerParts {
   client: KubeClient;
   informers: SharedInformers;
   clock: ScaledTime;
-  /** Resolves when all informers have their first list. */
+  /** Resolves when all informers are synced. */
   ready: Promise<void>;
   signal: AbortSignal;
   onError(error: unknown): void;
@@ -27,7 +27,7 @@ export interface ReconcilerOptions {
   reconcile(key: string): Promise<void>;
 }
 
-/** As client-go's rate limiter begins; it doubles each time. */
+/** The first backoff of client-go's rate limiter; it doubles each time. */
 const firstRetry = 5;
 const longestRetry = 1_000_000;
 /** As kube-controller-manager's --concurrent-*-syncs. */
@@ -76,7 +76,7 @@ export class Reconciler implements AsyncDisposable {
       return true;
     } catch (error) {
       if (signal.aborted) return true;
-      // Somebody else was faster, or the object is on its way out: looked at again, and nothing to report.
+      // Another client was faster, or the object is being deleted: it is retried, and nothing is reported.
       if (error instanceof StatusError && [404, 409].includes(error.code)) return false;
       if (isNamespaceTerminating(error)) return true;
       throw error;

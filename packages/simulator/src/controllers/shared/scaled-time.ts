@@ -1,10 +1,10 @@
-/** The time, and how long things take in this cluster: delays may be divided by a factor, timestamps stay real. */
+/** A clock with scaled delays: they may be divided by a factor, while timestamps stay real. */
 
 import type { Delays } from '../../delays.ts';
 
 export interface ScaledTime {
   now(): number;
-  /** How many milliseconds of this process so many seconds are. */
+  /** Converts seconds of the cluster to milliseconds of this process. */
   millis(seconds: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** Who owns the claims of a StatefulSet, by its persistentVolumeClaimRetentionPolicy: owners take them along when they go. */
+/** Sets the owners of a StatefulSet's claims by its persistentVolumeClaimRetentionPolicy: claims are deleted with their owners. */
 
 import type { KubeObject, OwnerReference } from '@fleet/client/kube-client.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -19,12 +19,12 @@ const policyOf = ({ spec }: StatefulSet): { whenDeleted: string; whenScaled: str
   ...spec.persistentVolumeClaimRetentionPolicy,
 });
 
-/** An earlier pod of that name owns it: it is on its way out. */
+/** An earlier pod of that name owns the claim, which is being deleted. */
 export const isStale = (set: StatefulSet, claim: Claim, pod: { metadata: Partial<Pod['metadata']> }): boolean =>
   policyOf(set).whenScaled !== 'Retain' &&
   (claim.metadata.ownerReferences ?? []).some((ref) => refersTo(ref, pod, pods) && ref.uid !== pod.metadata.uid);
 
-/** Another controller's: the policy does not apply. */
+/** Another controller owns it: the policy does not apply. */
 export function hasOtherController(set: StatefulSet, claim: Claim, pod: Pod): boolean {
   const { whenDeleted, whenScaled } = policyOf(set);
   if (whenDeleted === 'Retain' && whenScaled === 'Retain') return false;
@@ -35,7 +35,7 @@ export function hasOtherController(set: StatefulSet, claim: Claim, pod: Pod): bo
   });
 }
 
-/** Undefined where they are right already. */
+/** Undefined if they are correct already. */
 export function retainedOwners(set: StatefulSet, claim: Claim, pod: Pod): OwnerReference[] | undefined {
   const { ownerReferences = [] } = claim.metadata;
   const isOurs = (ref: OwnerReference) => refersTo(ref, set, statefulSets) || refersTo(ref, pod, pods);
@@ -44,15 +44,15 @@ export function retainedOwners(set: StatefulSet, claim: Claim, pod: Pod): OwnerR
   );
   if (hasStale) return undefined;
   const others = ownerReferences.filter((ref) => !isOurs(ref));
-  const wanted = hasOtherController(set, claim, pod) ? [] : wantedOwners(set, pod);
+  const desired = hasOtherController(set, claim, pod) ? [] : desiredOwners(set, pod);
   const current = ownerReferences.filter(isOurs);
   const isSame =
-    current.length === wanted.length &&
-    current.every((ref) => ref.controller && wanted.some(({ uid }) => uid === ref.uid));
-  return isSame ? undefined : [...others, ...wanted];
+    current.length === desired.length &&
+    current.every((ref) => ref.controller && desired.some(({ uid }) => uid === ref.uid));
+  return isSame ? undefined : [...others, ...desired];
 }
 
-function wantedOwners(set: StatefulSet, pod: Pod): OwnerReference[] {
+function desiredOwners(set: StatefulSet, pod: Pod): OwnerReference[] {
   const { whenDeleted, whenScaled } = policyOf(set);
   const ordinal = ordinalOf(set, pod);
   const isScaledDown = ordinal === undefined || !isInRange(set, ordinal);

@@ -1,4 +1,4 @@
-/** Revisions of a StatefulSet: the one that its pods had, and the one that they shall have. */
+/** Revisions of a StatefulSet: the current one of its pods, and the one to update to. */
 
 import { fnv32, safeEncoded } from '../../hashes.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
@@ -8,7 +8,7 @@ import { type StatefulSet, statefulSets } from './stateful-set.ts';
 const hashLabel = 'controller.kubernetes.io/hash';
 const longestPrefix = 223;
 
-/** Of the template as it is now. Its hash is the one that Kubernetes computes. */
+/** The revision of the current template, with the hash that Kubernetes computes. */
 export function newRevision(set: StatefulSet, revision: number, collisionCount: number): ControllerRevision {
   const { metadata, spec } = set;
   const data = revisionData(spec.template);
@@ -30,11 +30,11 @@ export function newRevision(set: StatefulSet, revision: number, collisionCount: 
 
 export type RevisionStep =
   | { do: 'keep'; revision: ControllerRevision }
-  /** An earlier one becomes the newest. */
+  /** An earlier revision becomes the newest. */
   | { do: 'renumber'; revision: ControllerRevision; number: number }
   | { do: 'create'; revision: ControllerRevision };
 
-/** What makes the set's template its newest revision. */
+/** The step that makes the current template the newest revision. */
 export function revisionStep(set: StatefulSet, known: readonly ControllerRevision[]): RevisionStep {
   const sorted = [...known].sort(byRevisionNumber);
   const newest = sorted.at(-1);
@@ -46,7 +46,7 @@ export function revisionStep(set: StatefulSet, known: readonly ControllerRevisio
   return equal === newest ? { do: 'keep', revision: equal } : { do: 'renumber', revision: equal, number };
 }
 
-/** Those that exceed the limit, oldest first; what pods and the status still refer to stays. */
+/** The oldest revisions in excess of the limit, except those that pods and the status refer to. */
 export function excessRevisions(
   set: StatefulSet,
   known: readonly ControllerRevision[],

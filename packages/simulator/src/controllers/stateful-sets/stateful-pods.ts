@@ -1,4 +1,4 @@
-/** Pods and claims of a StatefulSet in the cluster, with the Events about them. */
+/** Writes pods and claims of a StatefulSet, and records Events about them. */
 
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { isStatus, type OwnerReference } from '@fleet/client/kube-client.ts';
@@ -36,7 +36,7 @@ export class StatefulPods {
     return keyOf(this.#set);
   }
 
-  /** A claim of an earlier pod of that name is on its way out: the pod waits for it. */
+  /** The claim of an earlier pod of that name is being deleted: the new pod waits for it. */
   hasStaleClaim(pod: NewPod): boolean {
     return this.#claimsOf(pod).some(({ known }) => known !== undefined && isStale(this.#set, known, pod));
   }
@@ -56,16 +56,16 @@ export class StatefulPods {
     this.#podEvent('Create', pod);
   }
 
-  /** Brings its labels and volumes back to what the set gave it. */
+  /** Restores the labels and volumes that the set gave it. */
   async update(pod: Pod): Promise<void> {
     const { parts, expectations } = this.#reconciler;
     const { name } = pod.metadata;
     try {
       await this.createClaims(pod);
       await this.retainClaims(pod);
-      const wanted = withIdentity(this.#set, pod, ordinalOf(this.#set, pod)!);
+      const desired = withIdentity(this.#set, pod, ordinalOf(this.#set, pod)!);
       const path = pathOf(podPaths, this.#set.metadata, name);
-      const body = { ...wanted, apiVersion: 'v1', kind: 'Pod' };
+      const body = { ...desired, apiVersion: 'v1', kind: 'Pod' };
       expectations.wrote(this.#key, this.#pods, await parts.client.replace<Pod>(path, body, parts.signal));
     } catch (error) {
       if (!isStatus(error, 409)) this.#podEvent('Update', pod, error);

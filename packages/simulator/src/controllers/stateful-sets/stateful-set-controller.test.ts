@@ -126,7 +126,7 @@ describe('StatefulSets', () => {
     );
   });
 
-  it('scale down from the highest ordinal, and take claims along if the policy says so', async () => {
+  it('scale down from the highest ordinal, and delete claims if the policy requires it', async () => {
     const cluster = await run({
       persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Delete' },
       volumeClaimTemplates: [

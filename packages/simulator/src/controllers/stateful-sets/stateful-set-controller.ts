@@ -1,4 +1,4 @@
-/** Keeps the pods of StatefulSets: names, order, claims and revisions. */
+/** The StatefulSet controller: keeps pods with stable names, order, claims and revisions. */
 
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
@@ -73,7 +73,7 @@ class StatefulSetController {
     } catch (error) {
       failure = error;
     }
-    // One of neither revision was not counted: Kubernetes goes below zero, is refused and tries again.
+    // A pod of neither revision was not counted: Kubernetes would go below zero, be refused and retry.
     const currentReplicas = Math.max(0, (status.currentReplicas ?? 0) - gone);
     const next = completed(set, { ...status, currentReplicas });
     if (isInconsistent(set, next)) await this.#writeStatus(key, { ...set, status: writtenStatus(next) });

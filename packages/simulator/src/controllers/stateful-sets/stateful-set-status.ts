@@ -1,4 +1,4 @@
-/** The status of a StatefulSet, from its pods. */
+/** Computes the status of a StatefulSet from its pods. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { isReady } from '../../pods/pod-conditions.ts';
@@ -16,7 +16,7 @@ export const isCreated = ({ status }: Pod): boolean => Boolean(status?.phase);
 
 const isRunningAndReady = (pod: Pod): boolean => pod.status?.phase === 'Running' && isReady(pod);
 
-/** In the order of Kubernetes' fields, none of them but where Go writes it, too. */
+/** Fields are in the order of Kubernetes, and present where Go writes them. */
 export function statefulSetStatus(
   set: StatefulSet,
   pods: readonly Pod[],
@@ -40,7 +40,7 @@ export function statefulSetStatus(
   };
 }
 
-/** A rolling update that is through makes its revision the current one. */
+/** A completed rolling update makes its revision the current one. */
 export function completed(set: StatefulSet, status: StatefulSetStatus): StatefulSetStatus {
   const desired = desiredReplicas(set);
   const isThrough =
@@ -53,14 +53,14 @@ export function completed(set: StatefulSet, status: StatefulSetStatus): Stateful
     : status;
 }
 
-/** As it is written: zeros are left out where Go leaves them out. */
+/** The form to write: zeros are omitted where Go omits them. */
 export function writtenStatus(status: StatefulSetStatus): StatefulSetStatus {
   const { replicas, availableReplicas, collisionCount, ...rest } = status;
   const counted = Object.fromEntries(Object.entries(rest).filter(([, value]) => Boolean(value)));
   return { ...counted, replicas, availableReplicas, ...(collisionCount === undefined ? {} : { collisionCount }) };
 }
 
-/** Whether the difference is worth a write. */
+/** Whether the difference has to be written. */
 export const isInconsistent = ({ status }: StatefulSet, next: StatefulSetStatus): boolean =>
   (next.observedGeneration ?? 0) > (status?.observedGeneration ?? 0) ||
   next.replicas !== (status?.replicas ?? 0) ||

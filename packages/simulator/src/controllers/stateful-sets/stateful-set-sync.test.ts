@@ -55,7 +55,7 @@ describe('a StatefulSet of as many replicas as there can be', () => {
     const { created, deleted } = await sync(set, [readyPod(4), readyPod(1)]);
     expect(created).toHaveLength(500);
     expect([created[0], created[1], created.at(-1)]).toEqual(['db-3', 'db-5', 'db-503']);
-    // Below the first ordinal; the others wait for their update until all are there.
+    // Below the first ordinal; the others wait for their update until all exist.
     expect(deleted).toEqual(['db-1']);
   });
 });

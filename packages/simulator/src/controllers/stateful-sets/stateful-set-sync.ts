@@ -1,4 +1,4 @@
-/** One sync of the pods of a StatefulSet: in order of their ordinals, or all at once if it is Parallel. */
+/** One sync of a StatefulSet's pods: in order of their ordinals, or all at once if it is Parallel. */
 
 import type { Pod } from '../../pods/pod.ts';
 import { isTerminal } from '../../pods/pod-conditions.ts';
@@ -20,7 +20,7 @@ import {
   startOrdinal,
 } from './stateful-set.ts';
 
-/** What is done to the cluster. */
+/** The writes to the cluster. */
 export interface StatefulSetClient {
   hasStaleClaim(pod: NewPod): boolean;
   create(pod: NewPod): Promise<void>;
@@ -38,16 +38,16 @@ export interface StatefulState {
   update: ControllerRevision;
 }
 
-/** At most so many pods are created in one go. */
+/** How many pods are created at most in one sync. */
 const burst = 500;
 
 interface Replica {
   ordinal: number;
-  /** Undefined where it is not there yet. */
+  /** Undefined if it does not exist yet. */
   pod: Pod | undefined;
 }
 
-/** How many pods lost the current revision by it, which the status counts already. */
+/** Returns how many pods have lost the current revision, which the status still counts. */
 export async function syncPods(state: StatefulState, client: StatefulSetClient, clock: ScaledTime): Promise<number> {
   const { set, pods } = state;
   if (set.metadata.deletionTimestamp) return 0;
@@ -67,9 +67,9 @@ export async function syncPods(state: StatefulState, client: StatefulSetClient, 
   });
   const isStopped = await forAll(set, condemned, async (pod) => {
     if (pod.metadata.deletionTimestamp) return true;
-    // The one that keeps the others from being ready may go before it is ready itself.
-    const mayWait = !isParallel(set) && pod !== firstUnavailable;
-    if (mayWait && isUnavailable(pod)) return true;
+    // The pod that blocks the others may be deleted before it is ready itself.
+    const canWait = !isParallel(set) && pod !== firstUnavailable;
+    if (canWait && isUnavailable(pod)) return true;
     await client.delete(pod);
     return true;
   });
@@ -77,7 +77,7 @@ export async function syncPods(state: StatefulState, client: StatefulSetClient, 
   return updateOne(state, replicas, client, isUnavailable);
 }
 
-/** In order: those that are there, and the lowest that are not, as many as are created in one go. The rest is not looked at. */
+/** In order: existing pods, and the lowest missing ones, as many as one sync creates. The rest is not examined. */
 function replicasOf(set: StatefulSet, pods: readonly Pod[]): { replicas: Replica[]; isCut: boolean } {
   const [start, end] = [startOrdinal(set), startOrdinal(set) + desiredReplicas(set)];
   const present = new Map(pods.map((pod) => [ordinalOf(set, pod)!, pod]));
@@ -91,7 +91,7 @@ function replicasOf(set: StatefulSet, pods: readonly Pod[]): { replicas: Replica
   return { replicas, isCut: most < desiredReplicas(set) };
 }
 
-/** One after the other until one says stop, or all of them if the set is Parallel. */
+/** One after the other until one returns true, or all of them if the set is Parallel. */
 async function forAll<T>(set: StatefulSet, items: readonly T[], act: (item: T) => Promise<boolean>): Promise<boolean> {
   if (isParallel(set)) {
     await slowStart(items.length, async (index) => void (await act(items[index]!)));
@@ -101,7 +101,7 @@ async function forAll<T>(set: StatefulSet, items: readonly T[], act: (item: T) =
   return false;
 }
 
-/** Whether those after it have to wait. */
+/** Returns whether later pods have to wait. */
 async function processReplica(
   state: StatefulState,
   { ordinal, pod }: Replica,
@@ -128,7 +128,7 @@ async function processReplica(
   return false;
 }
 
-/** Below the partition, or where no partition is set below those that have it, of the current revision. */
+/** Of the current revision below the partition, or, without a partition, below the pods that have it. */
 function newPodOf({ set, current, update }: StatefulState, ordinal: number): NewPod {
   const { type = 'RollingUpdate', rollingUpdate } = set.spec.updateStrategy ?? {};
   const limit = rollingUpdate ? (rollingUpdate.partition ?? 0) : (set.status?.currentReplicas ?? 0);
@@ -137,7 +137,7 @@ function newPodOf({ set, current, update }: StatefulState, ordinal: number): New
   return newStatefulPod(set, templateOf(revision), revision.metadata.name, ordinal);
 }
 
-/** From the highest ordinal down to the partition, each when those above it are available. */
+/** From the highest ordinal down to the partition, each once those above it are available. */
 async function updateOne(
   { set, update }: StatefulState,
   replicas: readonly Replica[],

@@ -1,4 +1,4 @@
-/** StatefulSets, their ordinals, and the pods and claims that belong to one. */
+/** The StatefulSet kind: its ordinals, and the pods and claims of each. */
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -59,7 +59,7 @@ export const desiredReplicas = ({ spec }: StatefulSet): number => spec.replicas 
 export const startOrdinal = ({ spec }: StatefulSet): number => spec.ordinals?.start ?? 0;
 export const isParallel = ({ spec }: StatefulSet): boolean => spec.podManagementPolicy === 'Parallel';
 
-/** Of a pod's name, if the set would have given it that one. */
+/** The ordinal in a pod's name, if the set would have given it that name. */
 export function ordinalOf({ metadata }: StatefulSet, pod: { metadata: Partial<Pod['metadata']> }): number | undefined {
   const { name = '' } = pod.metadata;
   if (!name.startsWith(`${metadata.name}-`)) return undefined;
@@ -96,7 +96,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): Claim[] {
 export const revisionOf = ({ metadata }: { metadata: Partial<Pod['metadata']> }): string =>
   metadata.labels?.[revisionLabel] ?? '';
 
-/** Brings names, labels and volumes to what the set gives the pod of an ordinal. */
+/** Sets the names, labels and volumes of the pod's ordinal. */
 export function withIdentity<T extends NewPod | Pod>(set: StatefulSet, pod: T, ordinal: number): T {
   const name = `${set.metadata.name}-${ordinal}`;
   return {

@@ -1,4 +1,4 @@
-/** Keeps VolumeAttributesClasses that volumes or claims name: `pkg/controller/volume/vacprotection`. */
+/** Protects VolumeAttributesClasses that volumes or claims refer to: `pkg/controller/volume/vacprotection`. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { listPath } from '../shared/controller-ref.ts';

@@ -1,4 +1,4 @@
-/** Keeps claims that pods use: `pkg/controller/volume/pvcprotection`. */
+/** Protects claims that pods use: `pkg/controller/volume/pvcprotection`. */
 
 import type { KubeList } from '@fleet/client/kube-client.ts';
 import type { Pod } from '../../pods/pod.ts';
@@ -9,11 +9,11 @@ import type { ControllerParts } from '../shared/reconciler.ts';
 import { type Claim, claimPaths } from '../stateful-sets/stateful-set.ts';
 import { startProtection } from './protection.ts';
 
-/** The kubelet is through with it, or was not asked: only finalizers may keep it. */
+/** The kubelet has released it, or never had it: only finalizers may keep it. */
 const isShutDown = ({ metadata }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
 
-/** One without a node does not: a kubelet starts no pod whose claim is being deleted. One that has ended does. */
+/** A pod without a node does not use it: a kubelet starts no pod whose claim is being deleted. An ended pod does. */
 export const usesClaim = (pod: Pod, claim: Claim): boolean =>
   Boolean(pod.spec.nodeName) &&
   (pod.spec.volumes ?? []).some((volume) => {
@@ -21,7 +21,7 @@ export const usesClaim = (pod: Pod, claim: Claim): boolean =>
     return volume.persistentVolumeClaim || (!isShutDown(pod) && controllerOf(claim)?.uid === pod.metadata.uid);
   });
 
-/** The pods of a namespace that have claims, from the server: one that is new may not have come here yet. */
+/** The pods of a namespace that have claims, from the server: the informer may not have new ones yet. */
 export class LivePods {
   readonly #list: (namespace: string) => Promise<KubeList<Pod>>;
   #last: { namespace: string; listed: Promise<{ version: number; pods: Pod[] }> } | undefined;
@@ -31,8 +31,8 @@ export class LivePods {
   }
 
   /**
-   * A list from after the deletion of the claim is good enough to know that nothing uses it: a namespace of many claims does not
-   * take as many lists. That something does may be over since.
+   * A list from after the claim's deletion is new enough to show that nothing uses it, so a namespace with many claims does not
+   * need as many lists. That something uses it may have changed since.
    */
   async use(claim: Claim): Promise<boolean> {
     const { namespace = '', resourceVersion } = claim.metadata;
@@ -48,7 +48,7 @@ export class LivePods {
   }
 }
 
-/** Which claims, by namespace and name, a pod's change may have freed. */
+/** The claims, by namespace and name, that a pod's change may have released. */
 export function freedClaims(now: Pod | undefined, old: Pod | undefined): readonly string[] {
   // A pod that was replaced by one of the same name is gone, too.
   const gone = old && old.metadata.uid !== now?.metadata.uid ? [old] : [];

@@ -1,4 +1,4 @@
-/** What is in use is kept: a finalizer is removed from an object that was deleted only when nothing uses it any more. */
+/** Removes the protection finalizer from a deleted object only when nothing uses it any more. */
 
 import type { Informer } from '@fleet/client/informer.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -17,7 +17,7 @@ export interface Protection<T extends KubeObject> {
 
 export function startProtection<T extends KubeObject>(parts: ControllerParts, protection: Protection<T>): Reconciler {
   const { component, apiVersion, kind, finalizer, known, pathOf, isUsed } = protection;
-  /** Admission adds the finalizer: it is added here to objects of before. */
+  /** Admission adds the finalizer; objects created before that get it here. */
   const isToAdd = ({ metadata }: T): boolean =>
     !metadata.deletionTimestamp && !metadata.finalizers?.includes(finalizer);
   const isToRemove = ({ metadata }: T): boolean =>

@@ -182,7 +182,7 @@ const using = (name: string, claimName: string, node?: string): Pod => {
 };
 
 describe('the pods of a namespace, from the server', () => {
-  /** `lists` are what is answered, one after the other. */
+  /** `lists` are the responses, one after the other. */
   function open(...lists: { version: number; pods: Pod[] }[]) {
     const asked: string[] = [];
     const live = new LivePods(async (namespace) => {

@@ -1,4 +1,4 @@
-/** Keeps volumes that are bound: `pkg/controller/volume/pvprotection`. */
+/** Protects bound volumes: `pkg/controller/volume/pvprotection`. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { ControllerParts } from '../shared/reconciler.ts';

@@ -1,4 +1,4 @@
-/** Deletes pods that do not tolerate a node's NoExecute taints, or no longer: `pkg/controller/tainteviction`. */
+/** Deletes pods that do not tolerate a node's NoExecute taints, or no longer do: `pkg/controller/tainteviction`. */
 
 import type { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
@@ -11,7 +11,7 @@ import { type Pod, podPath, type Toleration } from '../../pods/pod.ts';
 import { isTerminal } from '../../pods/pod-conditions.ts';
 import { tolerates } from '../../scheduler/toleration.ts';
 
-/** Seconds until the pod has to go; Infinity: never. */
+/** Seconds until the pod is evicted; Infinity means never. */
 export function secondsTolerated(taints: readonly Taint[], tolerations: readonly Toleration[]): number {
   const executing = taints.filter(({ effect }) => effect === 'NoExecute');
   let seconds = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export class TaintEviction implements AsyncDisposable {
   readonly #options: TaintEvictionOptions;
   readonly #queue: WorkQueue<string>;
   readonly #subscriptions: Disposable[];
-  /** When each pod has to go; kept until it is seen to leave, as the condition is written before it is deleted. */
+  /** When each pod is evicted; kept until its deletion is seen, as the condition is written before the deletion. */
   readonly #due = new Map<string, number>();
 
   constructor(options: TaintEvictionOptions) {

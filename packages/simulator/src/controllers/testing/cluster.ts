@@ -1,4 +1,4 @@
-/** An API server with controllers, and in place of nodes something that makes every pod ready at once. Gone after the test. */
+/** An API server with controllers for tests. A stand-in for nodes makes every pod ready immediately. */
 
 import type { AdmissionName } from '@fleet/apiserver/admission/admission.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
@@ -17,23 +17,23 @@ import { startControllers } from '../start-controllers.ts';
 
 export interface TestCluster {
   client: KubeClient;
-  /** What the controllers could not cope with. */
+  /** Unexpected errors of the controllers. */
   errors: unknown[];
-  /** All of a path below `/api` or `/apis`. */
+  /** All objects of a path below `/api` or `/apis`. */
   list<T extends KubeObject>(path: string): Promise<T[]>;
   /** Type, reason and message of each Event about it, in order. */
   events(name: string): Promise<string[]>;
-  /** Tries again until it passes. */
+  /** Retries until it passes. */
   eventually(check: () => Promise<void>): Promise<void>;
 }
 
 export interface TestClusterOptions {
-  /** The status that a new pod gets; undefined leaves it pending. */
+  /** The status of a new pod; undefined leaves it pending. */
   statusOf?(pod: Pod): object | undefined;
   factor?: number;
-  /** That of a control plane, if left out. */
+  /** By default, that of a control plane. */
   admission?: readonly AdmissionName[];
-  /** Why a request of the controllers is refused. */
+  /** The error with which a request of the controllers is refused. */
   refuse?(method: string, path: string): StatusError | undefined;
 }
 
@@ -93,8 +93,13 @@ export async function startTestCluster({
     errors,
     list,
     events: async (name) => {
-      type Told = KubeObject & { type: string; reason: string; message: string; involvedObject: { name: string } };
-      return (await list<Told>('/api/v1/events'))
+      type RecordedEvent = KubeObject & {
+        type: string;
+        reason: string;
+        message: string;
+        involvedObject: { name: string };
+      };
+      return (await list<RecordedEvent>('/api/v1/events'))
         .filter(({ involvedObject }) => involvedObject.name === name)
         .sort((left, right) => (suffix(left) < suffix(right) ? -1 : 1))
         .map(({ type, reason, message }) => `${type} ${reason} ${message}`);
@@ -103,7 +108,7 @@ export async function startTestCluster({
   };
 }
 
-/** Names of Events end with the time, in as many digits each. */
+/** Names of Events end with the time, all with the same number of digits. */
 const suffix = ({ metadata }: KubeObject): string => metadata.name.slice(metadata.name.lastIndexOf('.'));
 
 function standInForNodes(
@@ -120,7 +125,7 @@ function standInForNodes(
     if (!now) return;
     const path = `/api/v1/namespaces/${now.metadata.namespace}/pods/${now.metadata.name}`;
     if (now.metadata.deletionTimestamp) {
-      // Not one of the same name that came since.
+      // The uid protects a newer pod of the same name.
       quietly(client.delete(path, { gracePeriodSeconds: 0, preconditions: { uid: now.metadata.uid } }));
       return;
     }

@@ -5,7 +5,7 @@ export interface PodSketch {
   annotations?: Record<string, string>;
   node?: string;
   phase?: string;
-  /** Since when. */
+  /** The time at which it became ready. */
   ready?: string;
   created?: string;
   restarts?: number;

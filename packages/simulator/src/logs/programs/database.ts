@@ -1,4 +1,4 @@
-/** PostgreSQL and Redis. */
+/** Logs of PostgreSQL and Redis. */
 
 import { pick } from '../../noise.ts';
 import { dayTime, type LoggedContainer, type LogProgram, numbersOf, spacedTime, type TimedLine } from '../program.ts';

@@ -1,4 +1,4 @@
-/** `agnhost logs-generator`, which Kubernetes' own tests read the logs of. */
+/** Logs of `agnhost logs-generator`, which Kubernetes' own tests read. */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { pick } from '../../noise.ts';

@@ -1,4 +1,4 @@
-/** A container that runs a command of the built-in shell: its log is what that writes, as if it had run since its start. */
+/** Logs of a command that the built-in shell can run: its output, as if it had run since the container's start. */
 
 import type { CommandSession } from '@fleet/apiserver/connect/connector.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -6,12 +6,12 @@ import type { Clock } from '../../clock.ts';
 import { type Process, runCommand } from '../../shell/run-command.ts';
 import type { LogProgram, Written } from '../program.ts';
 
-/** In milliseconds, of a script that goes on: what it does later is not looked at. */
+/** In milliseconds, for a script that does not end: later output is not computed. */
 const longestRun = 86_400_000;
 const mostLines = 1_000;
 /** In characters. */
 const mostText = 4 * 1024 * 1024;
-/** In milliseconds: what a command takes. */
+/** The duration of a command in milliseconds. */
 const commandTime = 0.9;
 
 class Stopped extends Error {}
@@ -21,7 +21,7 @@ interface TimedText {
   written: Written;
 }
 
-/** A clock whose waiting is over at once, and the lines that were written meanwhile. */
+/** A clock on which waiting takes no time, and the lines that were written meanwhile. */
 class ScriptRun implements Clock {
   readonly lines: TimedText[] = [];
   readonly #startedAt: number;
@@ -94,7 +94,7 @@ export async function scriptProgram(
     await runCommand({ ...process, clock: run, isOwnCommand: true, onError }, session);
     run.end();
   } catch (error) {
-    // Of a program that there is not nothing is logged.
+    // A program that does not exist writes nothing.
     if (!(error instanceof Stopped || error instanceof StatusError)) throw error;
   }
   return {

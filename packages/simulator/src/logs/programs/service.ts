@@ -1,14 +1,14 @@
-/** A service of a shop: JSON lines about what it is for. */
+/** Logs of a shop's service: JSON lines that fit its purpose. */
 
 import { pick } from '../../noise.ts';
 import { iso, type LoggedContainer, type LogProgram, numbersOf, type TimedLine, type Written } from '../program.ts';
 
 interface Topic {
-  /** What in its name makes it one of these. */
+  /** Words in its name by which this topic is chosen. */
   words: readonly string[];
   port: number;
   messages: readonly string[];
-  /** Why it ends with an error. */
+  /** The error with which it fails. */
   fault: string;
 }
 
@@ -48,14 +48,14 @@ const anything: Topic = {
   fault: databaseFault,
 };
 
-/** Names such as `shop/payment-service` tell what is in an image. */
+/** The topic of an image, from a name such as `shop/payment-service`. */
 const topicOf = ({ container, image, pod }: LoggedContainer): Topic =>
   [container, image, pod].flatMap((name) => topics.filter(({ words }) => words.some((one) => name.includes(one))))[0] ??
   anything;
 
 const line = (level: string, at: number, fields: object): string => JSON.stringify({ time: iso(at), level, ...fields });
 
-/** Errors go to stderr, as loggers do it. */
+/** Errors go to stderr, as with most loggers. */
 const failure = (level: string, at: number, fields: object): Written => ({ stderr: line(level, at, fields) });
 
 export function service(container: LoggedContainer): LogProgram {
@@ -90,7 +90,7 @@ const versionOf = ({ image }: LoggedContainer): string => {
 function closingOf({ instance: { end } }: LoggedContainer, { fault }: Topic): TimedLine[] {
   if (!end) return [];
   if (end.reason === 'OOMKilled') {
-    // The kernel asks nobody: what is left is what the service saw coming.
+    // An OOM kill leaves no closing lines; these are warnings before it.
     return [0.71, 0.88, 0.97].map(
       (share) => (at) => line('warn', at, { msg: 'memory is running low', usedOfLimit: share }),
     );

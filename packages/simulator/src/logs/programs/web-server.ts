@@ -1,4 +1,4 @@
-/** nginx and httpd: access lines in the combined format. */
+/** Logs of nginx and httpd: access lines in the combined format. */
 
 import { pick } from '../../noise.ts';
 import { accessTime, iso, type LoggedContainer, type LogProgram, numbersOf, type TimedLine } from '../program.ts';

@@ -1,4 +1,4 @@
-/** Leads a pod through its life in virtual time: jumps from one due moment to the next. */
+/** Runs a pod's lifecycle in virtual time: jumps from one due time to the next. */
 
 import type { Pod, PodSpec, PodStatus } from '../../pods/pod.ts';
 import type { NodeRuntime } from '../node-runtime.ts';
@@ -9,17 +9,17 @@ import { podStatus } from '../pod-status.ts';
 export interface Drive {
   pod: Pod;
   state: PodRecord;
-  /** Seconds since the pod was seen, and what was reported. */
+  /** Seconds since the pod was seen, and the Event. */
   events: string[];
   readonly seconds: number;
-  /** Undefined: nothing is due any more. */
+  /** Undefined if nothing is due any more. */
   readonly due: number | undefined;
   status(): PodStatus;
-  /** Goes on until the test passes; fails if nothing is due before. */
+  /** Advances until the test passes; fails if nothing is due before. */
   until(test: (status: PodStatus) => boolean): PodStatus;
-  /** Goes on for so many seconds. */
+  /** Advances by so many seconds. */
   for(seconds: number): PodStatus;
-  /** The pod changed: looked at now. */
+  /** Syncs now, as the pod has changed. */
   look(): void;
 }
 
@@ -71,7 +71,8 @@ export function drive(
     status: () => pod.status!,
     until(test) {
       for (let steps = 0; !test(pod.status!); steps++) {
-        if (steps > 1000 || !step()) throw new Error(`never: ${JSON.stringify(pod.status)}\n${events.join('\n')}`);
+        if (steps > 1000 || !step())
+          throw new Error(`the condition never held: ${JSON.stringify(pod.status)}\n${events.join('\n')}`);
       }
       return pod.status!;
     },

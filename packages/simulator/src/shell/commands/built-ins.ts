@@ -1,4 +1,4 @@
-/** Commands that change the shell itself: none of them is a program. */
+/** Built-in commands that change the shell itself. */
 
 import { type Command, fail } from '../command.ts';
 import { resolvePath } from '../files.ts';
@@ -11,7 +11,7 @@ export const cd: Command = async (invocation) => {
   const target = args[0] === '-' ? state.variables.get('OLDPWD') : (args[0] ?? state.variables.get('HOME'));
   const path = resolvePath(state.directory, target ?? '/');
   if (path.length > longestPath) return fail(invocation, `can't cd to ${target}: ${fileFaults.tooLong}`, 2);
-  if (!world.files.isDirectory(path) && !world.files.mayHold(path)) {
+  if (!world.files.isDirectory(path) && !world.files.couldHold(path)) {
     const isFile = world.files.size(path) !== undefined;
     return fail(invocation, `can't cd to ${target}: ${isFile ? 'Not a directory' : 'No such file or directory'}`, 2);
   }
@@ -39,7 +39,7 @@ export const exportVariables: Command = async (invocation) => {
   if (args.length === 0) {
     const names = [...state.exported].sort().values();
     const lines = names.map((name) => `export ${name}='${state.variables.get(name) ?? ''}'\n`);
-    // As much as the variables themselves, which are bounded.
+    // No separate limit: the variables themselves are limited.
     await writeInPieces(stdout, lines, Number.POSITIVE_INFINITY);
   }
   for (const argument of args) {
@@ -59,7 +59,7 @@ export const unset: Command = async ({ args, state }) => {
   return 0;
 };
 
-/** `-e` and `-x`, and `+e` and `+x`; other options change nothing here. */
+/** `-e` and `-x`, and `+e` and `+x`; other options have no effect here. */
 export const set: Command = async ({ args, state }) => {
   for (const argument of args) {
     const [, sign, letters] = /^([-+])([a-z]+)$/.exec(argument) ?? [];

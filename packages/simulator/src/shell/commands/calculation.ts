@@ -1,4 +1,4 @@
-/** `expr` of two whole numbers. */
+/** `expr` for two integers. */
 
 import { type Command, fail } from '../command.ts';
 
@@ -9,7 +9,7 @@ export const expr: Command = async (invocation) => {
   return value === 0 ? 1 : 0;
 };
 
-/** Undefined if it is something else. */
+/** Undefined for other expressions. */
 export function calculated([left = '', operator, right = '', ...more]: readonly string[]): number | undefined {
   if (more.length > 0 || ![left, right].every((one) => /^-?\d{1,9}$/.test(one))) return undefined;
   const [a, b] = [Number(left), Number(right)];

@@ -15,7 +15,7 @@ const numeric: ReadonlyMap<string, (left: number, right: number) => boolean> = n
   ['-le', (left, right) => left <= right],
 ]);
 
-/** What ends those that have an end. */
+/** The closing bracket of those that have one. */
 const closing: ReadonlyMap<string, string> = new Map([
   ['[', ']'],
   ['[[', ']]'],
@@ -30,7 +30,7 @@ export const test: Command = async (invocation) => {
   return result ? 0 : 1;
 };
 
-/** What conditions ask of paths. */
+/** The file tests of conditions. */
 export interface Paths {
   isFile(path: string): boolean;
   isDirectory(path: string): boolean;
@@ -47,7 +47,7 @@ export function pathsOf(files: WrittenFiles, directory: string): Paths {
   };
 }
 
-/** More than four terms are refused before anything is looked at. */
+/** More than four terms are refused before any is evaluated. */
 export function holds(terms: readonly string[], paths: Paths): boolean | Fault {
   if (terms.length > 4) return { why: 'too many arguments' };
   const [first, second, third] = terms;

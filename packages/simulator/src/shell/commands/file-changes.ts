@@ -1,4 +1,4 @@
-/** What commands change of the files of a container, without the shell: how long a container runs is computed with it, too. */
+/** Commands that change a container's files, independent of the shell, as the run time of a container is computed with them, too. */
 
 import { resolvePath } from '../files.ts';
 import { type FileFault, fileFaults, type WrittenFiles } from '../written-files.ts';
@@ -6,7 +6,7 @@ import { type FileFault, fileFaults, type WrittenFiles } from '../written-files.
 export const fileCommands = ['touch', 'mkdir', 'rm', 'cp', 'mv', 'chmod'] as const;
 export type FileCommand = (typeof fileCommands)[number];
 
-/** After each argument its error, in the words of BusyBox, or undefined: there may be many, and others must be served meanwhile. */
+/** Yields each argument's error, with BusyBox's text, or undefined: the caller can yield to the event loop between many arguments. */
 export function* changeFiles(
   command: FileCommand,
   args: readonly string[],
@@ -23,12 +23,12 @@ export function* changeFiles(
   }
   switch (command) {
     case 'touch':
-      for (const path of paths) yield said(path, files.touch(at(path)));
+      for (const path of paths) yield errorText(path, files.touch(at(path)));
       return;
     case 'mkdir':
       for (const path of paths) {
         const isSpared = flags.includes('p') && files.isDirectory(at(path));
-        yield isSpared ? undefined : said(`can't create directory '${path}'`, files.makeDirectory(at(path)));
+        yield isSpared ? undefined : errorText(`can't create directory '${path}'`, files.makeDirectory(at(path)));
       }
       return;
     case 'rm':
@@ -37,8 +37,8 @@ export function* changeFiles(
         if (!isWhole && files.isDirectory(at(path))) yield `'${path}' is a directory`;
         else {
           const fault = files.remove(at(path));
-          const isSpared = fault === fileFaults.missing && (isForced || files.mayHold(at(path)));
-          yield isSpared ? undefined : said(`can't remove '${path}'`, fault);
+          const isSpared = fault === fileFaults.missing && (isForced || files.couldHold(at(path)));
+          yield isSpared ? undefined : errorText(`can't remove '${path}'`, fault);
         }
       }
       return;
@@ -48,18 +48,18 @@ export function* changeFiles(
       return;
     case 'chmod':
       for (const path of paths.slice(1)) {
-        const isThere = exists(files, at(path)) || files.mayHold(at(path));
-        yield isThere ? undefined : said(path, fileFaults.missing);
+        const isThere = exists(files, at(path)) || files.couldHold(at(path));
+        yield isThere ? undefined : errorText(path, fileFaults.missing);
       }
   }
 }
 
-const said = (what: string, fault: FileFault | undefined): string | undefined => fault && `${what}: ${fault}`;
+const errorText = (what: string, fault: FileFault | undefined): string | undefined => fault && `${what}: ${fault}`;
 
 const exists = (files: WrittenFiles, path: string): boolean =>
   files.isDirectory(path) || files.size(path) !== undefined;
 
-/** Of files alone: directories are left out. */
+/** Copies only files: directories are skipped. */
 function* copy(
   command: 'cp' | 'mv',
   paths: readonly string[],
@@ -69,13 +69,13 @@ function* copy(
   const target = paths.at(-1)!;
   const sources = paths.slice(0, -1);
   if (sources.length === 0) yield 'missing operand';
-  // Once: it may be as long as the names of all sources together. What it is does not change, as only files are moved.
+  // Resolved once: it may be as long as all source names together. It does not change, as only files are moved.
   const to = at(target);
   const intoDirectory = files.isDirectory(to) ? to.replace(/^\/$/, '') : undefined;
   for (const source of sources) {
     const from = at(source);
     const into = intoDirectory === undefined ? to : `${intoDirectory}${from.slice(from.lastIndexOf('/'))}`;
-    const text = files.read(from) ?? (files.mayHold(from) ? '' : undefined);
+    const text = files.read(from) ?? (files.couldHold(from) ? '' : undefined);
     if (text === undefined) {
       yield files.isDirectory(from)
         ? `'${source}': directories are not supported in simulated pods`
@@ -83,7 +83,7 @@ function* copy(
     } else if (from !== into) {
       const fault = files.write(into, text, false);
       if (command === 'mv' && !fault) files.remove(from);
-      yield said(`can't create '${target}'`, fault);
+      yield errorText(`can't create '${target}'`, fault);
     } else yield undefined;
   }
 }

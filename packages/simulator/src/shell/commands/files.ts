@@ -1,4 +1,4 @@
-/** Commands that read files, and those that change them. */
+/** Commands that read or change files. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { type Command, fail, type Invocation } from '../command.ts';
@@ -7,7 +7,7 @@ import { LastBytes } from '../last-bytes.ts';
 import { type Input, inputOfText, noInput } from '../streams.ts';
 import { changeFiles, type FileCommand } from './file-changes.ts';
 
-/** Between two of many arguments. */
+/** Called between two of many arguments. */
 async function rested(pace: Pace, { signal }: Invocation): Promise<void> {
   await pace.rest();
   signal.throwIfAborted();
@@ -20,7 +20,7 @@ function open({ state, world: { files }, stdin }: Invocation, path: string): Ope
   const whole = resolvePath(state.directory, path);
   const text = files.read(whole);
   if (text !== undefined) return { input: inputOfText(text) };
-  if (files.mayHold(whole)) return { input: noInput };
+  if (files.couldHold(whole)) return { input: noInput };
   return { why: files.isDirectory(whole) ? 'Is a directory' : 'No such file or directory' };
 }
 
@@ -50,7 +50,7 @@ export const cat: Command = (invocation) =>
     for await (const chunk of chunks(input)) await invocation.stdout(chunk);
   });
 
-/** `-n 3`, `-n3` and `-3`; ten without. */
+/** `-n 3`, `-n3` and `-3`; ten by default. */
 function countOf(args: readonly string[]): { count: number; paths: string[] } {
   const [first = '', second, ...rest] = args;
   if (first === '-n') return { count: Number(second), paths: rest };
@@ -74,7 +74,7 @@ export const head: Command = async (invocation) => {
 
 const isFollowing = (arg: string): boolean => /^-[fF]$/.test(arg);
 
-/** With `-f` it goes on for ever: nobody else writes to a file meanwhile. */
+/** With `-f` it never ends, as nothing else writes to a file meanwhile. */
 export const tail: Command = async (invocation) => {
   const { args, world, signal } = invocation;
   const { count, paths } = countOf(args.filter((one) => !isFollowing(one)));
@@ -128,7 +128,7 @@ export const ls: Command = async (invocation) => {
     const entries = world.files.entries(whole);
     const isFile = world.files.size(whole) !== undefined;
     if (!entries && !isFile) {
-      if (world.files.mayHold(whole)) continue;
+      if (world.files.couldHold(whole)) continue;
       code = await fail(invocation, `${path}: No such file or directory`);
       continue;
     }

@@ -1,4 +1,4 @@
-/** Commands about the container: who, where, when, and what runs. */
+/** Commands about the container: users, processes, time and host. */
 
 import { kernelVersion } from '../../nodes/node.ts';
 import { hostnameOf } from '../../pods/pod.ts';
@@ -44,7 +44,7 @@ export const uname: Command = async ({ args, world, stdout }) => {
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `Tue Nov 17 12:00:00 UTC 2026`, or in a format: `+%Y-%m-%dT%H:%M:%S`, `+%s`. */
+/** `Tue Nov 17 12:00:00 UTC 2026`, or with a format: `+%Y-%m-%dT%H:%M:%S`, `+%s`. */
 export const date: Command = async ({ args, world, stdout }) => {
   const now = new Date(world.clock.now());
   const [year, month, day, hours, minutes, seconds] = now.toISOString().split(/[-T:.]/);
@@ -71,7 +71,7 @@ export const date: Command = async ({ args, world, stdout }) => {
 
 const secondsIn: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** What `sleep` is asked for, or what is wrong with it. */
+/** The duration that `sleep` is given, or its error. */
 export function sleepSeconds(args: readonly string[]): number | { why: string } {
   if (args.length === 0) return { why: 'missing operand' };
   let seconds = 0;
@@ -118,7 +118,7 @@ export const printenv: Command = async (invocation) => {
   const { args, environment, stdout } = invocation;
   const names = args.filter((one) => !one.startsWith('-'));
   if (names.length === 0) {
-    // As much as the variables themselves, which are bounded.
+    // No separate limit: the variables themselves are limited.
     await writeInPieces(stdout, Iterator.from(environment).map(pairLine), Number.POSITIVE_INFINITY);
     return 0;
   }

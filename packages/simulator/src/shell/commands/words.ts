@@ -1,4 +1,4 @@
-/** Commands that write what they are told. */
+/** Commands that write their arguments. */
 
 import { type Command, fail } from '../command.ts';
 import { writeInPieces } from '../streams.ts';
@@ -20,7 +20,7 @@ export const echo: Command = async ({ args, stdout }) => {
   return 0;
 };
 
-/** `%s`, `%d` and `%%`; the format is used again while arguments are left. */
+/** `%s`, `%d` and `%%`; the format is repeated while arguments are left. */
 export const printf: Command = async (invocation) => {
   const [format, ...values] = invocation.args;
   if (format === undefined) return fail(invocation, 'usage: printf format [arguments]', 2);

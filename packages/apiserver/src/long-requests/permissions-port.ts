@@ -1,10 +1,10 @@
-/** Who may do what is known on the main thread; others ask it. */
+/** Authorization for worker threads: they ask the main thread, which has the RBAC cache. */
 
 import type { MessagePort } from 'node:worker_threads';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { Attributes, Decision } from '../rbac/attributes.ts';
-import type { Found, Rights } from '../rbac/escalation.ts';
+import type { Found, Permissions } from '../rbac/escalation.ts';
 
 type Question = { id: number } & (
   | { ask: 'decide'; user: User; attributes: Attributes }
@@ -14,17 +14,17 @@ type Question = { id: number } & (
 type Answer = { id: number } & (
   | { answer: Decision | Found[] }
   | { refused: Status }
-  /** What no client is told of. */
+  /** An error that clients do not see. */
   | { failed: string }
 );
 
-type Known = Pick<Rights, 'decide' | 'rulesFor'>;
+type Known = Pick<Permissions, 'decide' | 'rulesFor'>;
 
-export function serveRights(rights: Known, port: MessagePort): void {
+export function servePermissions(permissions: Known, port: MessagePort): void {
   const answerTo = async (question: Question): Promise<Decision | Found[]> =>
     question.ask === 'decide'
-      ? await rights.decide(question.user, question.attributes)
-      : [...(await rights.rulesFor(question.user, question.namespace))];
+      ? await permissions.decide(question.user, question.attributes)
+      : [...(await permissions.rulesFor(question.user, question.namespace))];
   port.on('message', async (question: Question) => {
     const { id } = question;
     const answer = await answerTo(question).then(
@@ -37,7 +37,7 @@ export function serveRights(rights: Known, port: MessagePort): void {
   port.unref();
 }
 
-export function remoteRights(port: MessagePort): Known {
+export function remotePermissions(port: MessagePort): Known {
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   port.on('message', (answer: Answer) => {
