@@ -1,4 +1,4 @@
-/** A Cluster by its name, or an error that says where to look. */
+/** Gets a Cluster by name. The error of a missing one names the command that lists them. */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath } from './cluster.ts';

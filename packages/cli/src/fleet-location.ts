@@ -91,7 +91,7 @@ export class Fleet implements AsyncDisposable {
     return fleet;
   }
 
-  /** As the server tells it. */
+  /** As the server reports it. */
   get version(): FleetVersion {
     return this.answered!;
   }

@@ -25,7 +25,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said it, help and version included.
+    // Commander has printed it already, also help and version.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`error: ${describe(error)}\n`);

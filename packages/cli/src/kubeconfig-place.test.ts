@@ -24,14 +24,14 @@ describe('fleet use', () => {
     expect(changed.contexts?.[0]).toEqual(config.contexts[0]);
   });
 
-  it('used again, from there or from elsewhere, leaves one context of that name', () => {
+  it('used again, from the same or another folder, leaves one context of that name', () => {
     const once = withPlace(config, 'member1', url);
     expect(withPlace(once, 'member1', url)).toEqual(once);
     const other = withPlace(once, 'member2', url.replace('member1', 'member2'));
     expect(withPlace(other, 'member1', url).contexts).toHaveLength(3);
   });
 
-  it('says what is missing', () => {
+  it('names what is missing', () => {
     expect(() => withPlace({}, 'member1', url)).toThrow('no current context');
   });
 });

@@ -27,7 +27,7 @@ export function addGet(program: Command): void {
     .addOption(namespace())
     .option('-l, --selector <selector>', 'only those with these labels, such as app=web,clusterspace=member1')
     .addOption(output('wide, json, yaml, name, jsonpath=TEMPLATE'))
-    .option('-w, --watch', 'go on with what changes')
+    .option('-w, --watch', 'after the list, print each change')
     .option('--no-headers', 'without the line of headings')
     .addOption(fleetKubeconfig())
     .addHelpText(
@@ -59,7 +59,7 @@ export function addLogs(program: Command): void {
     .description('Print what a container of a pod has written.')
     .option('-c, --container <name>', 'container, if the pod has several')
     .addOption(namespace())
-    .option('-f, --follow', 'go on with what it writes')
+    .option('-f, --follow', 'stream the log')
     .option('--tail <lines>', 'only the last lines; -1: all')
     .option('--since <duration>', 'only what is newer, such as 5s, 2m, 3h')
     .option('-p, --previous', 'of the container before its last restart')

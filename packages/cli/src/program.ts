@@ -68,7 +68,7 @@ function addDemo(program: Command): void {
     .description('Try it: a fleet of simulated clusters with a small shop on them, and a tour to paste.')
     .option('--clusters <number>', 'how many clusters, 3 to 500; the same ones for the same seed')
     .option('--pods <number>', 'additional inert pods, over all clusters')
-    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
+    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and start them again the next time')
     .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
     .option('--seed <number>', 'seed for names, regions, logs and delays')
     .option('--federation', 'with a Deployment that is propagated to all clusters, and a tour of that')
@@ -115,9 +115,9 @@ function addServe(program: Command): void {
       ),
     )
     .action(async (flags: Record<string, unknown>) => {
-      // What was not said on the command line is for the server to find: in the environment, in the file.
-      const said = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-      await (await import('./commands/serve.ts')).runServe(Object.fromEntries(said));
+      // Only flags of the command line: the server reads the environment and the file itself.
+      const given = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+      await (await import('./commands/serve.ts')).runServe(Object.fromEntries(given));
     });
 }
 
@@ -168,7 +168,7 @@ function addJoin(program: Command): void {
         '$ fleet join member2 --kubeconfig ~/.kube/config --context member2 --region eu-west-1',
         '# three at once, one of them by another name than that of its context',
         '$ fleet join --contexts member1,member2,tokyo=admin@tokyo --kubeconfig ~/.kube/config',
-        "# without rights in the member for the fleet's administrators",
+        "# without permissions in the member for the fleet's administrators",
         '$ fleet join member3 --kubeconfig member3.kubeconfig --no-bind-admins',
         '# one that the fleet cannot reach',
         '$ fleet join gondor --agent --token-file gondor.token',

@@ -53,8 +53,8 @@ async function register(request: JoinAgentRequest, parts: JoinAgentParts, journa
   await progress.step(`Register the cluster as ${name}`, async () => {
     // What an earlier join was given, and this one is not, stays.
     const apiEndpoint = request.apiEndpoint ?? known?.spec.apiEndpoint;
-    const wanted = proxyClusterOf({ ...request, apiEndpoint });
-    const { outcome, object } = await ensure(wanted, { client: controlPlane, journal, signal });
+    const desired = proxyClusterOf({ ...request, apiEndpoint });
+    const { outcome, object } = await ensure(desired, { client: controlPlane, journal, signal });
     cluster = object as unknown as Cluster;
     return outcome;
   });

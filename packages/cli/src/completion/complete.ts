@@ -104,7 +104,7 @@ function valueOfOption({ flags, argChoices, long, description }: Option): Value 
   return /[<[]boolean[>\]]/.test(flags) ? ['true', 'false'] : undefined;
 }
 
-/** How `-o` says which formats there are. */
+/** The formats, as the description of `-o` lists them. */
 const outputFormats = 'output format: ';
 
 /** Kinds that are looked for first; any other can be typed. */

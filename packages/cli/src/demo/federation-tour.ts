@@ -63,7 +63,7 @@ export const federationStops: readonly WrittenStop[] = [
   },
   {
     needs: 'storefront',
-    why: 'Take the settings back, and the template down to where it was.',
+    why: 'Take the settings back, and scale the template down again.',
     kubectl:
       `kubectl --server $FLEET/clusterspaces/karmada delete overridepolicy ${faultName} -n ${storefront}` +
       ` && kubectl --server $FLEET/clusterspaces/karmada scale deployment/${storefront} -n ${storefront} --replicas=${replicas.made}`,

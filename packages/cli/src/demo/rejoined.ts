@@ -71,7 +71,7 @@ export async function untilRejoined(
   return ready === members.length ? 'all are ready' : `${ready} of ${members.length} are ready`;
 }
 
-/** Looks up the members that are registered now, by what tells one cluster from another: names may have changed. */
+/** Looks up the registered members by cluster id: names may have changed. */
 async function registrations<M extends { client: KubeClient }>(
   members: readonly M[],
   controlPlane: KubeClient,

@@ -54,7 +54,7 @@ export async function joinEach(members: readonly NamedContext[], parts: EachPart
     try {
       const { isNew, version } = await joinOne(member, { progress: own, claim });
       progress.line(true, `${name}: ${isNew ? 'joined' : 'was registered already'}, ${version}`);
-      for (const line of steps.split('\n')) if (line.startsWith(warning)) progress.say(line);
+      for (const line of steps.split('\n')) if (line.startsWith(warning)) progress.print(line);
     } catch (error) {
       failed++;
       // What an undo had to leave is for somebody to remove.

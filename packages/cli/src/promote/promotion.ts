@@ -27,7 +27,7 @@ export interface PromotionParts {
   isScaledThere: boolean;
 }
 
-/** Its replicas change where an autoscaler of the member says so, not with the template (FED-12). */
+/** An autoscaler in the member sets its replicas, not the template (FED-12). */
 const retainReplicas = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
 
 export function promotionOf({ object, cluster, isScaledThere }: PromotionParts): Promotion {
@@ -67,7 +67,7 @@ function policyFor({ apiVersion, kind, metadata }: AnyObject, cluster: string): 
   };
 }
 
-/** Another policy would take it elsewhere, and leave alone what is there. */
+/** Another policy would select other clusters, and would not take over the object in this one. */
 export function refuseOtherPolicy({ template, policy }: Promotion, stored: readonly PropagationPolicy[]): void {
   const decision = decide(template, scanOf([...stored, policy]), undefined);
   if (decision.is === 'take' && decision.policy === policy) return;

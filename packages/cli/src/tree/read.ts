@@ -152,7 +152,7 @@ async function readPods(
   try {
     return (await fleet.list<AnyObject>(`${path}?labelSelector=${encodeURIComponent(selector.join(','))}`)).items;
   } catch (error) {
-    // The workload itself says that something is wrong; pods only add why.
+    // The workload's own status reports the problem; its pods only add the cause.
     if (error instanceof StatusError) return [];
     throw error;
   }
