@@ -1,4 +1,4 @@
-/** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly, 130 after Ctrl-C. */
+/** Runs the `fleet` command. Exit codes: 0 success, 1 error, 2 wrong usage, 130 after Ctrl-C. */
 
 import { type Command, CommanderError } from 'commander';
 import { describe, exitCodeOf } from './errors.ts';

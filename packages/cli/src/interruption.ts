@@ -1,3 +1,5 @@
+/** Ends a command in order after Ctrl-C and other signals. */
+
 import { exitCodeOfSignal, InterruptedError } from './errors.ts';
 import { onNpmEnd } from './npm-parent.ts';
 

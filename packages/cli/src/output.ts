@@ -1,3 +1,5 @@
+/** Reads the formats of `-o`, and prints objects in them. */
+
 import { stringify } from 'yaml';
 import { UsageError } from './errors.ts';
 

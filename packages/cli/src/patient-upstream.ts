@@ -1,4 +1,4 @@
-/** An API server as the command line calls it: nothing waits for an answer without end. */
+/** Calls an API server with a deadline for every request. */
 
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import {

@@ -1,4 +1,4 @@
-/** A pod by its name, and which of its containers is meant: kubectl's choice, in its words. */
+/** Gets a pod by its name and chooses its container, with kubectl's rules and messages. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';

@@ -1,3 +1,5 @@
+/** Repeats a request until it has a result, or until a deadline. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 
 interface PollOptions {

@@ -1,4 +1,4 @@
-/** The commands, their flags and their help. What a command does is loaded when it is called. */
+/** Defines the commands, their flags and their help. The code of a command is loaded when it is called. */
 
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -153,7 +153,7 @@ function addJoin(program: Command): void {
       "resources that federation may read, make, change and delete in the member, beside namespaces, as in configmaps,deployments.apps; '*' for all, which makes the product a cluster-admin of the member in effect; none to take that back; without it they stay as they are",
     )
     .option('--region <region>', 'region the member is in')
-    .option('--provider <provider>', 'who runs the member')
+    .option('--provider <provider>', 'provider of the member')
     .option('--wait <boolean>', 'wait until the fleet reports the member ready', parseBoolean, true)
     .option(
       '--timeout <duration>',
@@ -187,10 +187,12 @@ function addUnjoin(program: Command): void {
   program
     .command('unjoin')
     .argument('<name>', 'name of the member in the fleet')
-    .description('Take a member out of the fleet and remove what join made, on both sides.')
+    .description(
+      'Remove a member from the fleet, with everything that join made in the member and in the control plane.',
+    )
     .option('--kubeconfig <file>', 'kubeconfig of the member; without it the member is reached through the fleet')
     .option('--context <context>', 'context of that kubeconfig, if not its current one')
-    .option('--force', 'go on when the member cannot be cleaned up', false)
+    .option('--force', 'continue if the member cannot be cleaned up', false)
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
@@ -205,7 +207,7 @@ function addUnjoin(program: Command): void {
 }
 
 function addDescribe(program: Command): void {
-  const describe = program.command('describe').description('Show one thing of the fleet in detail.');
+  const describe = program.command('describe').description('Show one object of the fleet in detail.');
   describe
     .command('cluster')
     .argument('<name>', 'name of the member')
@@ -240,14 +242,18 @@ function addDescribe(program: Command): void {
 function addUse(program: Command): void {
   program
     .command('use')
-    .argument('<place>', 'a member, "karmada" for the control plane, or "all" for the whole fleet')
-    .description("Aim the fleet's kubeconfig at one place: adds a context for it and makes it the current one.")
+    .argument('<clusterspace>', 'a member, "karmada" for the control plane, or "all" for the whole fleet')
+    .description(
+      "Switch the fleet's kubeconfig to one clusterspace: adds a context for it and makes it the current one.",
+    )
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
       examples('$ fleet use member1 && kubectl get nodes', '# back to the whole fleet', '$ fleet use all'),
     )
-    .action(async (place: string, flags: UseFlags) => (await import('./commands/use.ts')).runUse(place, flags));
+    .action(async (clusterspace: string, flags: UseFlags) =>
+      (await import('./commands/use.ts')).runUse(clusterspace, flags),
+    );
 }
 
 function addKubeconfig(program: Command): void {

@@ -1,4 +1,4 @@
-/** Registers a member that is reached through its agent: everything but the member's side, which the agent brings (AGENT-1). */
+/** Registers a member that is reached through its agent (AGENT-1). The agent's manifest has the objects in the member. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { agentsPath } from '@fleet/server/members/agent.ts';

@@ -1,4 +1,4 @@
-/** All that a member needs for its agent, as one YAML (AGENT-1): the accounts and permissions of `fleet join`, and the agent itself. */
+/** Builds one YAML for a member with an agent (AGENT-1): the accounts and permissions of `fleet join`, and the agent itself. */
 
 import { type GrantedKinds, kindsGrants } from '../join/grants.ts';
 import type { Manifest } from '../join/manifest.ts';

@@ -1,4 +1,4 @@
-/** A Cluster that is reached through its agent (AGENT-11): as it is registered, and as commands find it. */
+/** Builds and finds Clusters that are reached through an agent (AGENT-11). */
 
 import { agentsPath, agentTokenRef } from '@fleet/server/members/agent.ts';
 import { connectionTypeAnnotation, connectionTypeOf } from '@fleet/server/members/cluster.ts';

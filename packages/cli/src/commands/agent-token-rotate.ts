@@ -1,4 +1,4 @@
-/** `fleet agent token rotate`: another token for a cluster's agents, and the end of older ones. */
+/** `fleet agent token rotate`: creates a token for a cluster's agents, and revokes older ones. */
 
 import { AgentTokens } from '../agent/agent-tokens.ts';
 import { issueToken, knownToken } from '../agent/issue-token.ts';

@@ -1,4 +1,4 @@
-/** `fleet demo`: a fleet of simulated clusters, until it is interrupted or its tour was checked. */
+/** `fleet demo`: runs a fleet of simulated clusters until it is interrupted, or until its tour was checked. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `fleet exec`: a command in a container, with its exit code. */
+/** `fleet exec`: runs a command in a container and exits with its exit code. */
 
 import { execute, type Streams, type TerminalSize } from '../exec/execute.ts';
 import { Fleet } from '../fleet-location.ts';

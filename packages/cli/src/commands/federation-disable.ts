@@ -1,4 +1,4 @@
-/** `fleet federation disable` and `enable`: the leader of the federation does the work, and this shows how far it is (FED-38). */
+/** `fleet federation disable` and `enable`: request the change from the leader of federation, and show the progress (FED-38). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import {

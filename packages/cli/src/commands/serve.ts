@@ -1,4 +1,4 @@
-/** `fleet serve`: the product itself. */
+/** `fleet serve`: runs the server. */
 
 import { ConfigError } from '@fleet/server/config/config.ts';
 import { loadedLater } from '@fleet/server/loaded-later.ts';

@@ -1,4 +1,4 @@
-/** `fleet unjoin`: removes a member, and what joining left in it. */
+/** `fleet unjoin`: removes a member, and the objects of `fleet join` in it. */
 
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';

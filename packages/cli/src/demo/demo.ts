@@ -1,10 +1,10 @@
-/** A fleet to try: the product and simulated clusters, a shop on them, one folder for all of it. */
+/** Starts a demo: the server, simulated clusters, and a shop on them, with one folder for all data. */
 
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
-import { placeUrl } from '../fleet-location.ts';
+import { clusterspaceUrl } from '../fleet-location.ts';
 import type { Progress } from '../progress.ts';
 import { createStorefront, isStorefrontAsMade, storefrontOpened, writeTourFiles } from './create-storefront.ts';
 import { type DemoDirectory, shellFolder } from './directory.ts';
@@ -87,7 +87,7 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
 
 async function propagate(product: DemoProduct, isNew: boolean, lost: Set<Need>, signal: AbortSignal): Promise<string> {
   const endpoint = await loadEndpoint(product.adminKubeconfig);
-  await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
+  await using upstream = new HttpsUpstream({ ...endpoint, url: clusterspaceUrl(product.url, 'karmada') });
   const controlPlane = new KubeClient(upstream, 'fleet-cli');
   if (isNew) await createStorefront(controlPlane, signal);
   else if (!(await isStorefrontAsMade(controlPlane, signal))) {

@@ -1,4 +1,4 @@
-/** The tour of a demo with `--federation`: one template in three clusters, and what becomes of it. */
+/** The tour of a demo with `--federation`: one template and its objects in three clusters. */
 
 import { faultName, faultyRegion, registries, replicas, shares, storefront } from './storefront.ts';
 import type { WrittenStop } from './tour.ts';

@@ -1,4 +1,4 @@
-/** The clusters of a demo: started, given a shop, and joined to the fleet. */
+/** Starts the clusters of a demo, creates their shops, and joins them to the fleet. */
 
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
@@ -8,7 +8,7 @@ import { makeFolder } from '@fleet/client/make-folder.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import type { SimulatedCluster } from '@fleet/simulator/start-cluster.ts';
 import { concurrently } from '../concurrently.ts';
-import { placeUrl } from '../fleet-location.ts';
+import { clusterspaceUrl } from '../fleet-location.ts';
 import { listClusters } from '../join/inspect.ts';
 import { join as joinFleet } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
@@ -115,7 +115,7 @@ export class Members implements AsyncDisposable {
     const { directory, signal } = this.options;
     const endpoint = await loadEndpoint(product.adminKubeconfig);
     await using whole = new HttpsUpstream({ ...endpoint, url: product.url });
-    await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
+    await using upstream = new HttpsUpstream({ ...endpoint, url: clusterspaceUrl(product.url, 'karmada') });
     const controlPlane = new KubeClient(upstream, 'fleet-cli');
     const folder = join(directory.path, 'kubeconfigs');
     await makeFolder(folder);

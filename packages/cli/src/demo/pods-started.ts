@@ -1,4 +1,4 @@
-/** Waits until the shops are open: a list that shows them half started is no good beginning. */
+/** Waits until the pods of the shops are ready, so that the first list of the tour shows running pods. */
 
 import type { KubeClient, KubeObject } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';

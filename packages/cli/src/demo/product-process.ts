@@ -1,4 +1,4 @@
-/** The product of a demo, in a process of its own: what the simulated clusters do does not hold it up. */
+/** Runs the server of a demo in its own process, so that the simulated clusters do not block it. */
 
 import { serve } from '@fleet/server/main.ts';
 import { endingSignals } from '../interruption.ts';

@@ -1,4 +1,4 @@
-/** The tour of a demo: what is printed, and what `--exit-after-check` runs. */
+/** The tour of a demo: the commands that it prints, and that `--exit-after-check` runs. */
 
 import { federationStops } from './federation-tour.ts';
 import { shellQuote } from './shell-quote.ts';

@@ -1,4 +1,4 @@
-/** Where the answers to `fleet get` go: one page, object or event after the other. */
+/** The interface of output formats of `fleet get`: they get one page, object or event after the other. */
 
 import type { ResourceType } from './resource-types.ts';
 

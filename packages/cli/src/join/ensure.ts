@@ -1,3 +1,5 @@
+/** Creates an object, or repairs the one that exists and was made by fleet. */
+
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { HintedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Looks, before anything is made, at both sides of a join. */
+/** Inspects the member and the control plane before `fleet join` creates anything. */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';

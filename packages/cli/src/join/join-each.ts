@@ -1,4 +1,4 @@
-/** Joins many clusters of one kubeconfig: some at a time, a line each, and none keeps the others from being joined. */
+/** Joins many clusters of one kubeconfig, some at a time, with a line for each. An error of one does not stop the others. */
 
 import { checkClusterName } from '../cluster-name.ts';
 import { concurrently } from '../concurrently.ts';

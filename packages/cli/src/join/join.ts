@@ -1,4 +1,4 @@
-/** Registers a member: its side first, then the control plane's, then the proof that the two meet (CLU-2). */
+/** Registers a member: creates the objects in the member, then those in the control plane, and waits until it is ready (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';

@@ -1,4 +1,4 @@
-/** Takes out of a member what federation has put into it, while the member's accounts and its Cluster are still there (FED-9). */
+/** Removes the objects of federation from a member, before its accounts and its Cluster are removed (FED-9). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';

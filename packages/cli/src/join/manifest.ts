@@ -1,3 +1,5 @@
+/** The objects that `fleet join` writes. */
+
 import type { KubeObject, ObjectMeta } from '@fleet/client/kube-client.ts';
 import { managed } from '../labels.ts';
 

@@ -1,4 +1,4 @@
-/** The objects that `fleet join` makes in a member. */
+/** Builds the objects that `fleet join` creates in a member. */
 
 import { managed } from '../labels.ts';
 import {

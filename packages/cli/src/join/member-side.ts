@@ -1,4 +1,4 @@
-/** What a member has to have so that the fleet can use it (CLU-2): made by `fleet join`, and by an agent that was given a kubeconfig. */
+/** Creates the accounts, tokens and permissions in a member (CLU-2), for `fleet join` and for an agent with a kubeconfig. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Progress } from '../progress.ts';

@@ -1,3 +1,5 @@
+/** Waits until the fleet reports a member ready. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath, conditionOf } from '../cluster.ts';
 import { HintedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** The objects that stand for a member in the control plane (CLU-2). */
+/** Builds the objects of a member in the control plane: its Cluster and Secrets (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';

@@ -1,3 +1,5 @@
+/** Removes permissions that an earlier join granted. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { isManaged } from '../labels.ts';
 import { get } from './ensure.ts';

@@ -1,3 +1,5 @@
+/** Creates ServiceAccount tokens in a member, and reads them. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';
 import { ensure, get } from './ensure.ts';

@@ -1,3 +1,5 @@
+/** Undoes the changes of a failed join, and prints what could not be undone. */
+
 import { describe } from '../errors.ts';
 import type { Progress } from '../progress.ts';
 import type { Journal } from './journal.ts';

@@ -1,4 +1,4 @@
-/** Takes a member out of the fleet: what federation has there, then its side, while there is still a way to it (CLU-2). */
+/** Removes a member from the fleet: objects of federation, objects in the member, then those in the control plane (CLU-2). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';

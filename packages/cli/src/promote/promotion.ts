@@ -1,4 +1,4 @@
-/** What makes an object of a member a template: the template itself, and a policy that leaves it where it is (FED-24). */
+/** Builds a template from an object of a member, and a policy that selects the same cluster (FED-24). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { OverridePolicy, PropagationPolicy } from '@fleet/federation/api/policies.ts';

@@ -1,4 +1,4 @@
-/** Why no policy has a template (FED-3). */
+/** Explains why no policy selects a template (FED-3). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { PropagationPolicy, ResourceSelector } from '@fleet/federation/api/policies.ts';

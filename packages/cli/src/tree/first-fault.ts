@@ -1,4 +1,4 @@
-/** The first thing that went wrong on the way from a template to its objects, in plain words. */
+/** Finds the first error between a template and its objects. */
 
 import type { Binding } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

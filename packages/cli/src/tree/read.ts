@@ -1,4 +1,4 @@
-/** Reads what there is of a template: in the control plane, and in each cluster that has it. */
+/** Reads all objects of a template: in the control plane, and in each of its clusters. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Binding } from '@fleet/federation/api/bindings.ts';

@@ -1,4 +1,4 @@
-/** A tree as people read it. */
+/** Formats a tree as text. */
 
 import { counted, placeText } from '../federation-texts.ts';
 import type { ClusterTree, Tree } from './tree.ts';
