@@ -72,6 +72,10 @@ describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: 180_000 
     await reader.followAll('kubectl.md', aggregation, fleet.product);
     await reader.followAll('kubectl.md', 'The control plane: `/clusterspaces/karmada`', fleet.product);
   });
+
+  test('KS-1: KubeSphere', async () => {
+    await reader.followAll('kubesphere.md', 'Clusters', fleet.product);
+  });
 });
 
 describe.skipIf(!hasKubectl)('FED-1: as written, with federation', { timeout: 180_000 }, () => {
@@ -95,7 +99,13 @@ describe.skipIf(!hasKubectl)('FED-1: as written, with federation', { timeout: 18
       'kubectl wait --for=jsonpath={.status.readyReplicas}=6 deployment/shop --timeout=90s',
       fleet.product,
     );
+    await reader.followAll(page, 'Templates and their objects in members', fleet.product);
+    await reader.followAll('overrides.md', 'When an override fails', fleet.product);
+    await reader.followAll('troubleshooting.md', 'Federation: nothing arrives in a member', fleet.product);
     await reader.followAll(page, 'Take a cluster out of scheduling', fleet.product);
+    const inMember = 'kubectl --kubeconfig member1.kubeconfig';
+    await reader.shell(`${inMember} create deployment cart --image nginx`, fleet.product);
+    await reader.followAll(page, 'Take over what a member has', fleet.product);
     await reader.followAll(page, 'Turning it off', fleet.product);
     expect(await reader.shell('kubectl get deployment shop.clusterspace.member1 -o name', fleet.product)).toContain(
       'shop',

@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (!hasKubectl) return;
   fleet = await startFleet({ members: [] });
   reader = await GuideReader.in(fleet.folder);
-  for (const name of ['member1', 'member2', 'tokyo']) {
+  for (const name of ['member1', 'member2', 'tokyo', 'gondor']) {
     const cluster = await startCluster({ name, onError: (error) => errors.push(error) });
     clusters.push(cluster);
     await writeFile(join(reader.folder, `${name}.kubeconfig`), cluster.kubeconfig);
@@ -74,10 +74,18 @@ describe.skipIf(!hasKubectl)('CLU-2: as written', { timeout: 180_000 }, () => {
     await reader.followAll('aggregation-cache.md', 'The search endpoint', fleet.product);
   });
 
+  test('AGENT-1: agents', async () => {
+    for (const heading of ['Register', 'In the member', 'A stock ssh', 'Tokens']) {
+      await reader.followAll('agents.md', heading, fleet.product);
+    }
+  });
+
   test('by YAML', async () => {
     await reader.save(guide, 'By YAML', 'in-member.yaml');
     const steps = await reader.steps(guide, 'By YAML');
     const remove = steps.pop()!;
+    const secret = '/api/v1/namespaces/karmada-cluster/secrets';
+    await fleet.controlPlane.create(secret, { metadata: { name: 'my-credential' } });
     for (const step of steps) await reader.follow(step, fleet.product);
     expect(await reader.shell('kubectl get --raw /clusterspaces/member2/version', fleet.product)).toContain(
       'gitVersion',

@@ -1,4 +1,4 @@
-/** Finds out whether a server is the leader of federation, and so changes members. */
+/** Checks that a server is the leader of federation: only the leader changes members. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { federationLeasePath } from '@fleet/server/federation-leftovers.ts';
