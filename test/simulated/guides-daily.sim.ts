@@ -7,6 +7,9 @@ import { type SimulatedFleet, startFleet } from './src/fleet.ts';
 import { GuideReader } from './src/guide.ts';
 import { hasKubectl } from './src/kubectl.ts';
 
+/** In milliseconds: a guide has many commands, each of which starts a process. */
+const patience = 180_000;
+
 const deployment = JSON.stringify({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -26,7 +29,7 @@ async function startReading(flags: readonly string[] = []): Promise<{ fleet: Sim
   return { fleet, reader };
 }
 
-describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: 180_000 }, () => {
+describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: patience }, () => {
   let fleet: SimulatedFleet;
   let reader: GuideReader;
 
@@ -40,7 +43,7 @@ describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: 180_000 
        ${kubectl} wait --for=condition=Ready --timeout=60s pod/x`,
       fleet.product,
     );
-  });
+  }, patience);
 
   afterAll(() => fleet?.[Symbol.asyncDispose]());
 
@@ -59,6 +62,14 @@ describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: 180_000 
     await expect.poll(() => reader.follow(look, fleet.product).then(() => true), { timeout: 60_000 }).toBe(true);
     await reader.followAll(page, 'Who users are', fleet.product);
     await reader.followAll(page, 'No namesakes', fleet.product);
+    const clusters = async () =>
+      (await reader.shell('FLEET_KUBECONFIG=alice.kubeconfig fleet get clusters 2>&1 || true', fleet.product)).split(
+        '\n',
+      )[0];
+    expect(await clusters()).toContain('cannot list resource "clusters"');
+    await reader.followAll(page, 'Permissions for the `fleet` command', fleet.product);
+    // Decisions of the control plane are kept for ten seconds.
+    await expect.poll(clusters, { timeout: 30_000 }).toContain('NAME ');
     const robot = 'kubectl --kubeconfig robot.kubeconfig auth whoami';
     expect(await reader.shell(robot, fleet.product)).toContain('system:serviceaccount:default:robot');
     await reader.shell('kubectl --kubeconfig member1.kubeconfig create -f deployment.yaml', fleet.product);
@@ -78,13 +89,13 @@ describe.skipIf(!hasKubectl)('CLU-1: as written, for users', { timeout: 180_000 
   });
 });
 
-describe.skipIf(!hasKubectl)('FED-1: as written, with federation', { timeout: 180_000 }, () => {
+describe.skipIf(!hasKubectl)('FED-1: as written, with federation', { timeout: patience }, () => {
   let fleet: SimulatedFleet;
   let reader: GuideReader;
 
   beforeAll(async () => {
     ({ fleet, reader } = await startReading(['--federation']));
-  });
+  }, patience);
 
   afterAll(() => fleet?.[Symbol.asyncDispose]());
 

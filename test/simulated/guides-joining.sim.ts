@@ -8,6 +8,8 @@ import { type SimulatedFleet, startFleet } from './src/fleet.ts';
 import { GuideReader } from './src/guide.ts';
 import { hasKubectl } from './src/kubectl.ts';
 
+/** In milliseconds: a guide has many commands, each of which starts a process. */
+const patience = 180_000;
 const guide = 'joining-clusters.md';
 const clusters: SimulatedCluster[] = [];
 const errors: unknown[] = [];
@@ -29,7 +31,7 @@ beforeAll(async () => {
      kubectl --kubeconfig .kube/config config rename-context tokyo admin@tokyo`,
     fleet.product,
   );
-});
+}, patience);
 
 afterAll(async () => {
   await fleet?.[Symbol.asyncDispose]();
@@ -43,7 +45,7 @@ const members = async (): Promise<string[]> => {
 };
 
 // In the order of a reader: each continues where the one before ended.
-describe.skipIf(!hasKubectl)('CLU-2: as written', { timeout: 180_000 }, () => {
+describe.skipIf(!hasKubectl)('CLU-2: as written', { timeout: patience }, () => {
   test('by command, several at once', async () => {
     await reader.followAll(guide, 'By command', fleet.product);
     const resource = 'cluster.cluster.karmada.io';
