@@ -54,7 +54,7 @@ const good = 'await using x = /^(?:\\d+(?:\\.\\d*)?s)+$/.exec(text);';
 const faultsIn = (text: string) => Promise.all(expressionsIn(text).map(faultOf));
 const [noticed, invented] = [await faultsIn(planted), await faultsIn(good)];
 if (noticed.length !== 3 || noticed.includes(undefined) || invented.length !== 1 || invented[0] !== undefined) {
-  console.error('regular expressions: the checker does not tell bad ones from good ones');
+  console.error('regular expressions: the checker does not separate bad ones from good ones');
   process.exit(1);
 }
 

@@ -1,4 +1,4 @@
-/** All static checks, as many at a time as there are cores; prints what each of them says when it is done. */
+/** All static checks, as many at a time as there are cores; prints the output of each when it ends. */
 
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** The longest first. */
-const checks = ['types', 'style', 'unused', 'regexps', 'imports', 'rules'];
+const checks = ['types', 'style', 'unused', 'regexps', 'imports', 'rules', 'words'];
 const failed: string[] = [];
 
 async function checkNext(): Promise<void> {
@@ -15,7 +15,7 @@ async function checkNext(): Promise<void> {
     const script = `check:${check}`;
     // Also of one that fails.
     const { stdout, stderr, code } = await run('npm', ['run', '--silent', script], { maxBuffer: 2 ** 26 }).then(
-      (said) => ({ ...said, code: 0 }),
+      (output) => ({ ...output, code: 0 }),
       (error: { stdout: string; stderr: string; code: number }) => error,
     );
     console.log(`=== npm run ${script}\n${stdout}${stderr}`.trimEnd());

@@ -28,7 +28,7 @@ function entryFor(name: string, version: string, parent: Entry): Entry {
   const parts = name.split(/[/-]/);
   const os = among(systems, parts);
   const cpu = among(processors, parts);
-  if (os.length === 0 && cpu.length === 0) throw new Error(`${name}: for which platform it is cannot be told`);
+  if (os.length === 0 && cpu.length === 0) throw new Error(`${name}: its name has no platform`);
   const libc = parts.some((part) => part.startsWith('musl'))
     ? ['musl']
     : parts.some((part) => part.startsWith('gnu'))

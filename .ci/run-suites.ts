@@ -33,7 +33,7 @@ const seed = process.env['FLEET_BED_SEED'] ?? '7';
 
 const isControl = ({ fullName }: Outcome) => fullName.includes('negative control');
 
-const count = (states: readonly Outcome[], wanted: string) => states.filter((state) => state.status === wanted).length;
+const count = (states: readonly Outcome[], status: string) => states.filter((state) => state.status === status).length;
 const isWhole = (states: readonly Outcome[]) => states.length > 0 && count(states, 'passed') === states.length;
 
 /** The clusters have memory to spare, and collecting garbage takes a tenth of their CPU time. */
@@ -44,8 +44,8 @@ function printFailed(states: readonly Outcome[]): void {
   for (const { status, fullName, failureMessages = [] } of states) {
     if (status !== 'failed') continue;
     const lines = failureMessages.join('\n').split('\n');
-    const telling = lines.filter((line) => !line.trimStart().startsWith('at '));
-    const shown = telling.length > 16 ? [...telling.slice(0, 8), '…', ...telling.slice(-8)] : telling;
+    const message = lines.filter((line) => !line.trimStart().startsWith('at '));
+    const shown = message.length > 16 ? [...message.slice(0, 8), '…', ...message.slice(-8)] : message;
     console.log([`  failed: ${fullName}`, ...shown.map((line) => line.slice(0, 300))].join('\n    '));
   }
 }

@@ -46,7 +46,7 @@ export const dependenciesOf = ({ metadata: { namespace }, spec }: Workload) =>
 
 export const revise = (replicas: number): PatchOperation[] => [{ op: 'add', path: '/spec/replicas', value: replicas }];
 
-/** Members start with the workload running, whatever the template says: there, their own controller pauses it. */
+/** The object in a member is never paused by the template: the member's own controller pauses it. */
 export const pack = ({ spec }: Workload): PatchOperation[] =>
   spec?.paused === undefined ? [] : [{ op: 'remove', path: '/spec/paused' }];
 

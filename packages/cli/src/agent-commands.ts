@@ -11,7 +11,7 @@ import type { TokenRotateFlags } from './commands/agent-token-rotate.ts';
 
 const transport = [
   '--transport <transport>',
-  'auto, ssh or websocket; auto: SSH, and a WebSocket where it does not get through',
+  'auto, ssh or websocket; auto: SSH, and a WebSocket if SSH is blocked',
 ] as const;
 const server = ['--server <url>', "address of the fleet for agents, if not that of the fleet's kubeconfig"] as const;
 const proxy = ['--proxy <url>', 'http, https or socks5 proxy on the way to the fleet'] as const;
@@ -21,11 +21,11 @@ const noBindAdmins = [
 ] as const;
 const cacheKinds = [
   '--cache-kinds <kinds>',
-  'resources that the cache may list and watch in the member, as of fleet join',
+  'resources that the cache is allowed to list and watch in the member, as in fleet join',
 ] as const;
 const federationKinds = [
   '--federation-kinds <kinds>',
-  'resources that federation may read and write in the member, as of fleet join',
+  'resources that federation is allowed to read and write in the member, as in fleet join',
 ] as const;
 
 export function addAgent(program: Command): void {
@@ -38,7 +38,7 @@ export function addAgent(program: Command): void {
     .usage('[options]\n       fleet agent [command]')
     .option('--server <url>', 'address of the fleet, as in https://host:port')
     .option('--token-file <file>', 'file with the token, which "fleet join --agent" wrote')
-    .option('--name <name>', 'name of the member in the fleet; that of the token, which it has to be')
+    .option('--name <name>', 'name of the member in the fleet; it must be that of the token')
     .option('--kubeconfig <file>', 'kubeconfig of the member, with cluster-admin there; not needed in a pod')
     .option('--context <context>', 'context of that kubeconfig, if not its current one')
     .option(...noBindAdmins)
@@ -49,13 +49,13 @@ export function addAgent(program: Command): void {
       'in a pod: where the Secrets of the two ServiceAccounts are mounted',
       credentialsFolder,
     )
-    .option('--kubesphere-address <address>', "host and port of the member's ks-apiserver, to offer it, too")
+    .option('--kubesphere-address <address>', "host and port of the member's ks-apiserver, to serve it, too")
     .option(...transport, 'auto')
     .option(proxy[0], `${proxy[1]}; else HTTPS_PROXY, except for what NO_PROXY names`)
     .option('--certificate-authority <file>', "CAs to trust for the WebSocket, beside the machine's")
     .option(
       '--insecure-skip-tls-verify',
-      'take any certificate for the WebSocket; what proves the fleet is its SSH host key, which the token has',
+      'do not verify the certificate of the WebSocket; the token pins the SSH host key of the fleet',
       false,
     )
     .option('--metrics-listen <address>', 'serve /metrics, /healthz and /readyz there, as in 127.0.0.1:9090')
@@ -83,7 +83,7 @@ function addManifest(agent: Command): void {
     .command('manifest')
     .argument('<name>', 'name of the member, joined with "fleet join --agent"')
     .description('Print one YAML to apply in the member: accounts, permissions, token, and the agent as a Deployment.')
-    .option('--token-file <file>', 'use the token in this file; without it another one is made')
+    .option('--token-file <file>', 'use the token in this file; without it a new one is made')
     .option('--image <image>', 'image of the agent', `localhost/fleet:${clientVersion}`)
     .option(...server)
     .option(...transport, 'auto')
@@ -111,7 +111,7 @@ function addSshCommand(agent: Command): void {
   agent
     .command('ssh-command')
     .argument('<name>', 'name of the member, joined with "fleet join --agent"')
-    .description('Print how a stock ssh becomes the agent: its command, known_hosts, its key, and the credentials.')
+    .description('Print how to use a stock ssh as the agent: its command, known_hosts, its key, and the credentials.')
     .option('--identity-file <file>', 'private key of the agent; {name}.key without it')
     .option('--target <address>', 'host and port of the API server, as ssh reaches it', 'kubernetes.default.svc:443')
     .option(...server)
@@ -131,10 +131,10 @@ function addTokenRotate(token: Command): void {
   token
     .command('rotate')
     .argument('<name>', 'name of the member')
-    .description('Make another token and write it to a file; with --revoke-others that one alone counts.')
+    .description('Make another token and write it to a file. --revoke-others revokes all other tokens.')
     .option(
       '--token-file <file>',
-      'required: where to write it; with --revoke-others also the one to keep, if it is there',
+      'required: the file to write; with --revoke-others also the token to keep, if the file exists',
     )
     .option('--revoke-others', 'revoke all others', false)
     .addOption(fleetKubeconfig())

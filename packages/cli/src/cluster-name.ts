@@ -1,3 +1,5 @@
+/** Checks the names of members. */
+
 import { UsageError } from './errors.ts';
 
 const dnsLabel = /^[a-z0-9](?:[-a-z0-9]{0,46}[a-z0-9])?$/;

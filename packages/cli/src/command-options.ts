@@ -1,4 +1,4 @@
-/** What the help of several commands has in common. */
+/** Options that several commands share. */
 
 import { Option } from 'commander';
 

@@ -21,7 +21,7 @@ test('all are done, some at a time', async () => {
   expect(most).toBe(8);
 });
 
-test('an error begins nothing more, and is told when nothing is under way', async () => {
+test('after an error nothing starts, and the error is thrown when nothing is running', async () => {
   let [begun, ended] = [0, 0];
   const failing = concurrently(Array.from({ length: 30 }), signal, async () => {
     const isFirst = ++begun === 1;

@@ -1,4 +1,4 @@
-/** Work on many at once, some at a time. */
+/** Runs work for many items with limited concurrency. */
 
 /** How many are worked on at a time: more of them only wait for each other. */
 const atOnce = 8;

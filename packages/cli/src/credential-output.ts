@@ -1,4 +1,4 @@
-/** Prints what holds a credential: to a file of its own, or to standard output, with a warning where that is a file for others, too. */
+/** Prints a credential, and warns if standard output is a file that other users may read. */
 
 import { fstatSync } from 'node:fs';
 

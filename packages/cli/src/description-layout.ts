@@ -1,4 +1,4 @@
-/** How descriptions are laid out: as `kubectl describe` does. */
+/** Lays out descriptions as `kubectl describe` does. */
 
 import type { Cluster } from './cluster.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeCluster } from './description.ts';
 
-it('CLU-1: fleet describe cluster tells what is known, and leaves out what is not', () => {
+it('CLU-1: fleet describe cluster prints what is known, and omits the rest', () => {
   const text = describeCluster({
     metadata: { name: 'member1', labels: { env: 'prod' }, creationTimestamp: '2026-01-02T03:04:05Z' },
     spec: { syncMode: 'Push', apiEndpoint: 'https://m1:6443', taints: [{ key: 'k', effect: 'NoSchedule' }] },

@@ -1,4 +1,4 @@
-/** A Cluster in words, laid out as `kubectl describe` does. */
+/** The text of `fleet describe cluster`, laid out as by `kubectl describe`. */
 
 import { type Cluster, isActive } from './cluster.ts';
 import { columns, conditionsText, fields, pairs } from './description-layout.ts';

@@ -1,4 +1,4 @@
-/** Durations behind flags: the same forms everywhere. */
+/** Parses durations of flags: all flags accept the same forms. */
 
 import { durationExamples, parseDuration } from '@fleet/kube/duration.ts';
 import { UsageError } from './errors.ts';

@@ -13,12 +13,12 @@ test.each([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'a CA that the kubeconfig does not name as certificate-authority'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'a CA that the kubeconfig does not name as certificate-authority'],
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-])('a certificate that is not believed says whose and why: %s', (code, words) => {
+])('a certificate that cannot be verified: the error names it and the reason: %s', (code, words) => {
   const cause = Object.assign(new Error('certificate'), { code });
   expect(describe(new UnreachableError(false, { cause }))).toMatch(`${words} (${code})`);
 });
 
-test('an unreachable server says why', () => {
+test('an unreachable server: the error has the reason', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
   expect(describe(new UnreachableError(false, { cause }))).toBe('cannot connect: connect ECONNREFUSED 127.0.0.1:1');
 });

@@ -1,4 +1,4 @@
-/** How the command line tells what went wrong: one line, and what to do about it. */
+/** The error messages of the command line: one line, and what to do about it. */
 
 import { constants } from 'node:os';
 import { UnreachableError } from '@fleet/client/upstream.ts';
@@ -38,7 +38,7 @@ export class HintedError extends Error {
   }
 }
 
-/** The text of an error without newlines, with the causes that say more than the error itself. */
+/** The text of an error without newlines, with the causes that add something to it. */
 export function describe(error: unknown): string {
   if (error instanceof HintedError) return `${oneLine(error.message)}. ${oneLine(error.hint)}`;
   if (error instanceof UnreachableError) return `${error.message}${causeOf(error)}`;
@@ -48,7 +48,7 @@ export function describe(error: unknown): string {
   return oneLine(String(error));
 }
 
-/** What OpenSSL says of a certificate, in words that say where to look. */
+/** OpenSSL's error codes for certificates, as messages that name what to check. */
 const untrusted = 'its certificate is of a CA that the kubeconfig does not name as certificate-authority';
 const certificateErrors: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,

@@ -1,4 +1,4 @@
-/** A Cluster by its name, or an error that says where to look. */
+/** Gets a Cluster by name. The error of a missing one names the command that lists them. */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath } from './cluster.ts';
@@ -6,8 +6,8 @@ import { isClusterName } from './cluster-name.ts';
 import { HintedError } from './errors.ts';
 import type { Fleet } from './fleet-location.ts';
 
-/** Places that are not clusters but have a URL, too. */
-export const otherPlaces: readonly string[] = ['karmada', 'all'];
+/** Clusterspaces that are not members: the control plane, and all members. */
+export const reservedClusterspaces: readonly string[] = ['karmada', 'all'];
 
 export async function existingCluster(fleet: Fleet, name: string): Promise<Cluster> {
   const unknown = (cause?: unknown) =>

@@ -1,4 +1,4 @@
-/** The members of a fleet as federation schedules to them. */
+/** Reads the members of a fleet as the scheduler of federation sees them. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Member } from '@fleet/federation/schedule/candidates.ts';

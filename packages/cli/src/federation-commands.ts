@@ -1,4 +1,4 @@
-/** The commands for what federation does with members, their flags and their help. */
+/** Defines the federation commands for members, with their flags and help. */
 
 import type { Command } from 'commander';
 import { examples, fleetKubeconfig } from './command-options.ts';
@@ -9,7 +9,7 @@ export function addCordon(program: Command): void {
   program
     .command('cordon')
     .argument('<name>', 'name of the member')
-    .description('Let federation schedule nothing new to a member. What runs there stays.')
+    .description('Stop scheduling new objects to a member. Objects that are there already stay.')
     .addOption(fleetKubeconfig())
     .addHelpText('after', examples('$ fleet cordon member1', '# its taints', '$ fleet describe cluster member1'))
     .action(async (name: string, flags: CordonFlags) => (await import('./commands/cordon.ts')).runCordon(name, flags));
@@ -19,7 +19,7 @@ export function addUncordon(program: Command): void {
   program
     .command('uncordon')
     .argument('<name>', 'name of the member')
-    .description('Let federation schedule to a member again that was cordoned.')
+    .description('Schedule to a cordoned member again.')
     .addOption(fleetKubeconfig())
     .addHelpText('after', examples('$ fleet uncordon member1'))
     .action(async (name: string, flags: CordonFlags) =>
@@ -31,7 +31,7 @@ export function addFederation(program: Command): void {
   const federation = program.command('federation').description('Turn federation off, or on again.');
   federation
     .command('disable')
-    .description('Release what federation has made: claims, finalizers, and marks on objects of members, which stay.')
+    .description('Turn federation off: removes claims, finalizers, and labels of federation. Objects in members stay.')
     .option('--delete-workloads', 'delete the objects in members instead; namespaces stay', false)
     .option('--timeout <seconds>', 'how long to wait until nothing is left', '120')
     .addOption(fleetKubeconfig())
@@ -48,7 +48,7 @@ export function addFederation(program: Command): void {
     .action(async (flags: DisableFlags) => (await import('./commands/federation-disable.ts')).runDisable(flags));
   federation
     .command('enable')
-    .description('Let federation go on that was turned off. Objects that were released are not taken over again.')
+    .description('Turn federation on again. Objects that were released are not taken over again.')
     .addOption(fleetKubeconfig())
     .addHelpText('after', examples('$ fleet federation enable'))
     .action(async (flags: Pick<DisableFlags, 'fleetKubeconfig'>) =>

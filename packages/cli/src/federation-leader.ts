@@ -1,4 +1,4 @@
-/** Whether a server runs federation: whoever does has what is needed to reach the members. */
+/** Checks that a server is the leader of federation: only the leader changes members. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { federationLeasePath } from '@fleet/server/federation-leftovers.ts';

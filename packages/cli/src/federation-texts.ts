@@ -1,4 +1,4 @@
-/** How federation's objects are called in what people read. */
+/** Formats the names of federation's objects for output. */
 
 import type { PropagationPolicy } from '@fleet/federation/api/policies.ts';
 

@@ -11,7 +11,7 @@ test('the flag wins, then FLEET_KUBECONFIG, then KUBECONFIG, then the data folde
   expect(locateFleet(undefined, { env: {}, ...everything }).path).toBe('fleet-data/admin.kubeconfig');
 });
 
-test('one that is set but missing is an error, not a reason to look elsewhere', () => {
+test('one that is set but missing is an error, not a reason to try the next location', () => {
   const exists = (path: string) => path !== 'fleet-env';
   expect(() => locateFleet(undefined, { env, exists })).toThrow('FLEET_KUBECONFIG names fleet-env');
 });

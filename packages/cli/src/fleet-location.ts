@@ -1,4 +1,4 @@
-/** Where the fleet is found, and clients for its places. */
+/** Finds the kubeconfig of the fleet, and creates clients for its clusterspaces. */
 
 import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -91,27 +91,27 @@ export class Fleet implements AsyncDisposable {
     return fleet;
   }
 
-  /** As the server tells it. */
+  /** As the server reports it. */
   get version(): FleetVersion {
     return this.answered!;
   }
 
-  /** A client for the whole fleet, or for one place of it: a member or `karmada`. */
-  client(place?: string, within?: number): KubeClient {
-    return new KubeClient(this.upstreamAt(this.placeUrl(place), within), 'fleet-cli');
+  /** A client for the whole fleet, or for one clusterspace: a member or `karmada`. */
+  client(clusterspace?: string, within?: number): KubeClient {
+    return new KubeClient(this.upstreamAt(this.urlOf(clusterspace), within), 'fleet-cli');
   }
 
-  /** What kubectl reaches with the same kubeconfig, or one place of the fleet. */
-  view(place?: string): PatientUpstream {
-    return this.upstreamAt(place ? this.placeUrl(place) : this.endpoint.url);
+  /** The view that kubectl has with the same kubeconfig, or one clusterspace. */
+  view(clusterspace?: string): PatientUpstream {
+    return this.upstreamAt(clusterspace ? this.urlOf(clusterspace) : this.endpoint.url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
   }
 
-  private placeUrl(place: string | undefined): string {
-    return place ? placeUrl(this.root.url, place) : this.root.url;
+  private urlOf(clusterspace: string | undefined): string {
+    return clusterspace ? clusterspaceUrl(this.root.url, clusterspace) : this.root.url;
   }
 
   private upstreamAt(url: string, within?: number): PatientUpstream {
@@ -149,9 +149,10 @@ export class Fleet implements AsyncDisposable {
 /** What the product adds to the version of its control plane. */
 export const isFleetVersion = (gitVersion: string): boolean => /[+.]fleet\.\d/.test(gitVersion);
 
-export const placeUrl = (root: string, place: string): string => `${root}/clusterspaces/${place}`;
+export const clusterspaceUrl = (root: string, clusterspace: string): string => `${root}/clusterspaces/${clusterspace}`;
 
-const places = /\/(clusterspaces\/[^/]+|clusters\/[^/]+|apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/[^/]+\/proxy)$/;
+const viewPath =
+  /\/(clusterspaces\/[^/]+|clusters\/[^/]+|apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/[^/]+\/proxy)$/;
 
 /** The kubeconfig of any view finds the fleet, too, such as one made by `fleet kubeconfig --cluster`. */
-export const rootOf = (url: string): string => withoutEnding(url, (sign) => sign === '/').replace(places, '');
+export const rootOf = (url: string): string => withoutEnding(url, (sign) => sign === '/').replace(viewPath, '');

@@ -77,12 +77,12 @@ test.each([
     kubeconfig('fleet', server.url),
   ];
   const child = spawn(process.execPath, [command, 'join', 'x', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const said = text(child.stderr);
+  const output = text(child.stderr);
   const ended = once(child, 'exit');
   await Promise.race([isAsked, ended]);
   child.kill(signal);
-  expect(await ended, await said).toEqual([code, null]);
-  expect(await said).toMatch(/error: interrupted\n$/);
+  expect(await ended, await output).toEqual([code, null]);
+  expect(await output).toMatch(/error: interrupted\n$/);
 });
 
 test('a data directory that cannot be made ends the server', () => {

@@ -1,4 +1,4 @@
-/** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly, 130 after Ctrl-C. */
+/** Runs the `fleet` command. Exit codes: 0 success, 1 error, 2 wrong usage, 130 after Ctrl-C. */
 
 import { type Command, CommanderError } from 'commander';
 import { describe, exitCodeOf } from './errors.ts';
@@ -25,7 +25,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said it, help and version included.
+    // Commander has printed it already, also help and version.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`error: ${describe(error)}\n`);

@@ -1,4 +1,4 @@
-/** The webhooks that a fleet's control plane is configured with, called from here. */
+/** Reads the webhook configurations of a fleet's control plane, so that the command can call the webhooks. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

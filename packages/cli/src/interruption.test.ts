@@ -19,7 +19,7 @@ describe('Ctrl-C', () => {
     expect(exit).toHaveBeenCalledWith(130);
   });
 
-  test('the same one, told by the terminal and once more by npm, does not keep it from undoing', () => {
+  test('one Ctrl-C, delivered by the terminal and again by npm, does not stop the undo', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const exit = vi.fn();
     using interrupted = interruption(exit);

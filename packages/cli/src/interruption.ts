@@ -1,7 +1,9 @@
+/** Ends a command in order after Ctrl-C and other signals. */
+
 import { exitCodeOfSignal, InterruptedError } from './errors.ts';
 import { onNpmEnd } from './npm-parent.ts';
 
-/** npm hands Ctrl-C on to a command that the terminal has told already: so soon it is the same one. */
+/** npm forwards Ctrl-C to a command that has it from the terminal already. Within this time both are one signal. */
 const sameWithin = 1_000;
 
 /** Ctrl-C, `kill`, and the end of the terminal. */
@@ -17,15 +19,15 @@ export function onSignals(
   second: (signal: NodeJS.Signals) => void,
 ): Disposable {
   let since: number | undefined;
-  const told = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (since === undefined) {
       since = performance.now();
       first(signal);
     } else if (performance.now() - since > sameWithin) second(signal);
   };
-  const listeners = signals.map((name) => [name, () => told(name)] as const);
+  const listeners = signals.map((name) => [name, () => onSignal(name)] as const);
   for (const [name, listener] of listeners) process.on(name, listener);
-  const npm = onNpmEnd(() => told('SIGTERM'));
+  const npm = onNpmEnd(() => onSignal('SIGTERM'));
   return {
     [Symbol.dispose]() {
       npm[Symbol.dispose]();

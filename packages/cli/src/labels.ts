@@ -1,3 +1,5 @@
+/** The label of objects that `fleet join` made. */
+
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 
 /** On everything that `fleet join` makes, so that it knows its own again. */

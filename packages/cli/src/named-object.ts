@@ -1,4 +1,4 @@
-/** One object as people name it, `deployment/shop`, and where the control plane has it. */
+/** Parses a name such as `deployment/shop`, and finds its resource in the control plane. */
 
 import { UsageError } from './errors.ts';
 import { pathOf, requestsOf } from './get/request.ts';

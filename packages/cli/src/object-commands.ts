@@ -1,4 +1,4 @@
-/** The commands for what runs in the clusters, their flags and their help. kubectl does all of it and more. */
+/** Defines `fleet get`, `logs` and `exec`, with their flags and help, for users without kubectl. */
 
 import { type Command, Option } from 'commander';
 import { examples, fleetKubeconfig, output } from './command-options.ts';
@@ -27,8 +27,8 @@ export function addGet(program: Command): void {
     .addOption(namespace())
     .option('-l, --selector <selector>', 'only those with these labels, such as app=web,clusterspace=member1')
     .addOption(output('wide, json, yaml, name, jsonpath=TEMPLATE'))
-    .option('-w, --watch', 'go on with what changes')
-    .option('--no-headers', 'without the line of headings')
+    .option('-w, --watch', 'after the list, print each change')
+    .option('--no-headers', 'without the header line')
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
@@ -56,10 +56,10 @@ export function addLogs(program: Command): void {
   program
     .command('logs')
     .argument('<pod>', 'name of the pod; of one cluster: x.clusterspace.member1')
-    .description('Print what a container of a pod has written.')
+    .description('Print the log of a container of a pod.')
     .option('-c, --container <name>', 'container, if the pod has several')
     .addOption(namespace())
-    .option('-f, --follow', 'go on with what it writes')
+    .option('-f, --follow', 'stream the log')
     .option('--tail <lines>', 'only the last lines; -1: all')
     .option('--since <duration>', 'only what is newer, such as 5s, 2m, 3h')
     .option('-p, --previous', 'of the container before its last restart')
@@ -81,13 +81,13 @@ export function addExec(program: Command): void {
   program
     .command('exec')
     .argument('<pod>', 'name of the pod; of one cluster: x.clusterspace.member1')
-    .argument('<command...>', 'the command, behind --')
+    .argument('<command...>', 'the command, after --')
     .usage('[options] <pod> -- <command...>')
     .description('Run a command in a container of a pod. Its exit code is that of this command.')
     .option('-c, --container <name>', 'container, if the pod has several')
     .addOption(namespace())
-    .option('-i, --stdin', 'hand standard input on to it')
-    .option('-t, --tty', 'in a terminal of its own')
+    .option('-i, --stdin', 'send standard input to the command')
+    .option('-t, --tty', 'with a terminal (TTY)')
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',

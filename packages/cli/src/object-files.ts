@@ -1,4 +1,4 @@
-/** Objects from files as kubectl reads them: YAML or JSON, several documents, Lists, `-` for standard input. */
+/** Reads objects from files as kubectl does: YAML or JSON, several documents, Lists, `-` for standard input. */
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';

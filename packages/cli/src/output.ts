@@ -1,3 +1,5 @@
+/** Reads the formats of `-o`, and prints objects in them. */
+
 import { stringify } from 'yaml';
 import { UsageError } from './errors.ts';
 
@@ -6,7 +8,7 @@ export const printJson = (value: unknown): string => `${JSON.stringify(value, nu
 /** YAML 1.1 as kubectl writes it, where dates and words like `yes` need quotes. */
 export const printYaml = (value: unknown): string => stringify(value, { lineWidth: 0, version: '1.1' });
 
-/** The format of `-o`, or an error that lists the formats there are, with `others` that are read elsewhere. */
+/** The format of `-o`, or an error that lists the formats there are, and `others` that the caller reads itself. */
 export function formatOf<T extends string>(
   asked: string | undefined,
   formats: readonly T[],

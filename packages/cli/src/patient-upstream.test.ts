@@ -27,7 +27,7 @@ describe('a server that does not answer', () => {
         response.writeHead(200).flushHeaders(),
     ],
     ['to the end', (_: unknown, response: { write(text: string): void }) => response.write('{"kind":')],
-  ])('%s: the error says to what, and the connection is given up', async (_, answer) => {
+  ])('%s: the error names the request, and the connection is closed', async (_, answer) => {
     await using server = await startApiServer(answer as Parameters<typeof startApiServer>[0]);
     await using upstream = new PatientUpstream(new HttpsUpstream({ url: server.url, tls: {} }), server.url, within);
     await expect(new KubeClient(upstream).get('/version')).rejects.toThrow(

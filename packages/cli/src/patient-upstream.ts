@@ -1,4 +1,4 @@
-/** An API server as the command line calls it: nothing waits for an answer without end. */
+/** Calls an API server with a deadline for every request. */
 
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type UpstreamCall,
 } from '@fleet/client/upstream.ts';
 
-/** For one request, its answer and whatever gives its credential. Less than `KubeClient`'s, which cannot say of what. */
+/** For one request, its answer and whatever gives its credential. Less than `KubeClient`'s, whose errors do not name the request. */
 const answerWithin = 25_000;
 
 /** What an orderly end may take; then connections are cut. */
@@ -78,7 +78,7 @@ export class PatientUpstream implements Upstream {
     });
   }
 
-  /** A command talks to the fleet and to members: the error says which of them could not be reached. */
+  /** A command talks to the fleet and to members. The error names the one that could not be reached. */
   private named(error: unknown): unknown {
     if (!(error instanceof UnreachableError) || error instanceof NoAnswerError) return error;
     const { origin } = new URL(this.where);

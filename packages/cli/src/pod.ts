@@ -1,4 +1,4 @@
-/** A pod by its name, and which of its containers is meant: kubectl's choice, in its words. */
+/** Gets a pod by its name and chooses its container, with kubectl's rules and messages. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -31,8 +31,8 @@ export async function readPod(upstream: Upstream, path: string, signal: AbortSig
   return JSON.parse(bytes.toString()) as Pod;
 }
 
-/** `say` is told when the first of several is taken. */
-export function containerOf(pod: Pod, asked: string | undefined, say: (text: string) => void): string {
+/** `warn` gets a message when the first of several is taken. */
+export function containerOf(pod: Pod, asked: string | undefined, warn: (text: string) => void): string {
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
   const all = [...containers, ...initContainers, ...ephemeralContainers];
   const names = [
@@ -40,13 +40,13 @@ export function containerOf(pod: Pod, asked: string | undefined, say: (text: str
     ...ephemeralContainers.map(({ name }) => `${name} (ephem)`),
     ...initContainers.map(({ name }) => `${name} (init)`),
   ].join(', ');
-  const wanted = asked ?? pod.metadata.annotations?.[defaultContainer];
-  if (wanted) {
-    if (all.some(({ name }) => name === wanted)) return wanted;
-    throw new Error(`container ${wanted} is not valid for pod ${pod.metadata.name} out of: ${names}`);
+  const desired = asked ?? pod.metadata.annotations?.[defaultContainer];
+  if (desired) {
+    if (all.some(({ name }) => name === desired)) return desired;
+    throw new Error(`container ${desired} is not valid for pod ${pod.metadata.name} out of: ${names}`);
   }
   const [first] = containers;
   if (!first) throw new Error(`pod ${pod.metadata.name} does not have any containers`);
-  if (all.length > 1) say(`Defaulted container "${first.name}" out of: ${names}`);
+  if (all.length > 1) warn(`Defaulted container "${first.name}" out of: ${names}`);
   return first.name;
 }

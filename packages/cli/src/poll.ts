@@ -1,3 +1,5 @@
+/** Repeats a request until it has a result, or until a deadline. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 
 interface PollOptions {
@@ -17,7 +19,7 @@ export async function poll<T>(ask: () => Promise<T | undefined>, { deadline, sig
     const answer = await ask();
     if (answer !== undefined) return answer;
     if (Date.now() > end) throw late();
-    // An interruption is told by its own reason, at the top of the loop.
+    // An interruption throws its own reason, at the top of the loop.
     await delay(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
   }
 }

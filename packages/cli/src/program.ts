@@ -1,4 +1,4 @@
-/** The commands, their flags and their help. What a command does is loaded when it is called. */
+/** Defines the commands, their flags and their help. The code of a command is loaded when it is called. */
 
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -68,7 +68,7 @@ function addDemo(program: Command): void {
     .description('Try it: a fleet of simulated clusters with a small shop on them, and a tour to paste.')
     .option('--clusters <number>', 'how many clusters, 3 to 500; the same ones for the same seed')
     .option('--pods <number>', 'additional inert pods, over all clusters')
-    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
+    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and start them again the next time')
     .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
     .option('--seed <number>', 'seed for names, regions, logs and delays')
     .option('--federation', 'with a Deployment that is propagated to all clusters, and a tour of that')
@@ -115,9 +115,9 @@ function addServe(program: Command): void {
       ),
     )
     .action(async (flags: Record<string, unknown>) => {
-      // What was not said on the command line is for the server to find: in the environment, in the file.
-      const said = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-      await (await import('./commands/serve.ts')).runServe(Object.fromEntries(said));
+      // Only flags of the command line: the server reads the environment and the file itself.
+      const given = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+      await (await import('./commands/serve.ts')).runServe(Object.fromEntries(given));
     });
 }
 
@@ -153,7 +153,7 @@ function addJoin(program: Command): void {
       "resources that federation may read, make, change and delete in the member, beside namespaces, as in configmaps,deployments.apps; '*' for all, which makes the product a cluster-admin of the member in effect; none to take that back; without it they stay as they are",
     )
     .option('--region <region>', 'region the member is in')
-    .option('--provider <provider>', 'who runs the member')
+    .option('--provider <provider>', 'provider of the member')
     .option('--wait <boolean>', 'wait until the fleet reports the member ready', parseBoolean, true)
     .option(
       '--timeout <duration>',
@@ -168,7 +168,7 @@ function addJoin(program: Command): void {
         '$ fleet join member2 --kubeconfig ~/.kube/config --context member2 --region eu-west-1',
         '# three at once, one of them by another name than that of its context',
         '$ fleet join --contexts member1,member2,tokyo=admin@tokyo --kubeconfig ~/.kube/config',
-        "# without rights in the member for the fleet's administrators",
+        "# without permissions in the member for the fleet's administrators",
         '$ fleet join member3 --kubeconfig member3.kubeconfig --no-bind-admins',
         '# one that the fleet cannot reach',
         '$ fleet join gondor --agent --token-file gondor.token',
@@ -187,10 +187,12 @@ function addUnjoin(program: Command): void {
   program
     .command('unjoin')
     .argument('<name>', 'name of the member in the fleet')
-    .description('Take a member out of the fleet and remove what join made, on both sides.')
+    .description(
+      'Remove a member from the fleet, with everything that join made in the member and in the control plane.',
+    )
     .option('--kubeconfig <file>', 'kubeconfig of the member; without it the member is reached through the fleet')
     .option('--context <context>', 'context of that kubeconfig, if not its current one')
-    .option('--force', 'go on when the member cannot be cleaned up', false)
+    .option('--force', 'continue if the member cannot be cleaned up', false)
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
@@ -205,7 +207,7 @@ function addUnjoin(program: Command): void {
 }
 
 function addDescribe(program: Command): void {
-  const describe = program.command('describe').description('Show one thing of the fleet in detail.');
+  const describe = program.command('describe').description('Show one object of the fleet in detail.');
   describe
     .command('cluster')
     .argument('<name>', 'name of the member')
@@ -240,14 +242,18 @@ function addDescribe(program: Command): void {
 function addUse(program: Command): void {
   program
     .command('use')
-    .argument('<place>', 'a member, "karmada" for the control plane, or "all" for the whole fleet')
-    .description("Aim the fleet's kubeconfig at one place: adds a context for it and makes it the current one.")
+    .argument('<clusterspace>', 'a member, "karmada" for the control plane, or "all" for the whole fleet')
+    .description(
+      "Switch the fleet's kubeconfig to one clusterspace: adds a context for it and makes it the current one.",
+    )
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
       examples('$ fleet use member1 && kubectl get nodes', '# back to the whole fleet', '$ fleet use all'),
     )
-    .action(async (place: string, flags: UseFlags) => (await import('./commands/use.ts')).runUse(place, flags));
+    .action(async (clusterspace: string, flags: UseFlags) =>
+      (await import('./commands/use.ts')).runUse(clusterspace, flags),
+    );
 }
 
 function addKubeconfig(program: Command): void {

@@ -28,13 +28,13 @@ test('colours are for terminals, and not with NO_COLOR', async () => {
   expect(bare.text()).not.toContain('\x1b[32m');
 });
 
-test('a long step tells how far it is: in place on a terminal, now and then elsewhere', async () => {
+test('a long step reports its progress: in place on a terminal, otherwise as a line now and then', async () => {
   const [terminal, plain] = [screen(true), screen(false)];
   let now = 0;
-  const work = async (tell: (soFar: string) => void) => {
+  const work = async (report: (soFar: string) => void) => {
     for (let done = 1; done <= 4; done++) {
       now += 3_000;
-      tell(`${done} of 4`);
+      report(`${done} of 4`);
     }
     return undefined;
   };

@@ -5,10 +5,10 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/** Told how far a step is, as in `12 of 50`. */
-export type Tell = (soFar: string) => void;
+/** Reports the progress of a step, as in `12 of 50`. */
+export type ReportProgress = (soFar: string) => void;
 
-/** In milliseconds: where lines stay, so much lies between two that tell how far a long step is. */
+/** In milliseconds: the least time between two progress lines of a long step, where lines cannot be overwritten. */
 const between = 5_000;
 
 /** What a warning begins with. */
@@ -39,19 +39,19 @@ export class Progress {
   }
 
   /** Runs one step; what it returns is printed after its title. A step that was not carried out has no check mark. */
-  async step(title: string, work: (tell: Tell) => Promise<string | Skipped | undefined>): Promise<void> {
+  async step(title: string, work: (report: ReportProgress) => Promise<string | Skipped | undefined>): Promise<void> {
     const going = `  ${this.paint('2', '…')} ${title}`;
     if (this.screen.isTTY) this.screen.write(going);
-    let told = this.now();
-    const tell = (soFar: string) => {
+    let reported = this.now();
+    const report = (soFar: string) => {
       if (this.screen.isTTY) this.screen.write(`\r\x1b[K${going}: ${soFar}`);
-      else if (this.now() - told >= between) {
-        told = this.now();
+      else if (this.now() - reported >= between) {
+        reported = this.now();
         this.screen.write(`${going}: ${soFar}\n`);
       }
     };
     try {
-      const note = await work(tell);
+      const note = await work(report);
       if (note instanceof Skipped) this.finish(this.paint('33', '!'), `${title}: ${note.why}`);
       else this.finish(this.paint('32', '✓'), note ? `${title}: ${note}` : title);
     } catch (error) {
@@ -66,10 +66,10 @@ export class Progress {
   }
 
   warn(text: string): void {
-    this.say(`${warning}${text}`);
+    this.print(`${warning}${text}`);
   }
 
-  say(text: string): void {
+  print(text: string): void {
     this.screen.write(`${text}\n`);
   }
 

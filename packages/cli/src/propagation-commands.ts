@@ -1,4 +1,4 @@
-/** The commands for templates and policies of the federation, their flags and their help. */
+/** Defines the commands for templates and policies of federation, with their flags and help. */
 
 import { type Command, Option } from 'commander';
 import { examples, fleetKubeconfig, output } from './command-options.ts';
@@ -36,7 +36,7 @@ export function addSchedule(program: Command): void {
       [],
     )
     .addOption(namespace())
-    .option('--dry-run', 'show it without writing anything; the only thing that this command does')
+    .option('--dry-run', 'required: show the plan and write nothing')
     .addOption(output('json, yaml'))
     .addOption(fleetKubeconfig())
     .addHelpText(
@@ -54,14 +54,14 @@ export function addExplore(program: Command): void {
   program
     .command('explore')
     .argument('<file>', 'an object, YAML or JSON; - for standard input')
-    .description('Try the webhooks of the federation on an object: show what they answer, and what is wrong with it.')
+    .description('Try the webhooks of federation on an object: show their answers, and the errors in them.')
     .requiredOption('--operation <name>', "what to ask, as in ExploreReplica, or in Karmada's words InterpretReplica")
     .option('--replicas <number>', 'replicas of one cluster, for ExploreReplicaRevising')
     .option('--observed <file>', "the member's object, for ExploreRetaining")
     .option('--statuses <file>', 'a ResourceBinding with the statuses of the clusters, for ExploreStatusAggregating')
-    .option('--configuration <file>', "configurations of webhooks, in place of the fleet's")
+    .option('--configuration <file>', 'webhook configurations, instead of those of the fleet')
     .option('--url <url>', 'one webhook, which needs neither configuration nor fleet')
-    .option('--ca <file>', "certificate that --url's is signed by (PEM), in place of those that the system trusts")
+    .option('--ca <file>', 'CA certificate (PEM) for --url, instead of those that the system trusts')
     .addOption(namespace())
     .addOption(output('json, yaml'))
     .addOption(fleetKubeconfig())
@@ -83,7 +83,7 @@ export function addPromote(program: Command): void {
   program
     .command('promote')
     .argument('<object>', 'an object of a member, as in deployment/shop')
-    .description('Make an object of a member a template of the federation, with a policy. No pod is restarted.')
+    .description('Make a template, with a policy, from an object of a member. No pod is restarted.')
     .requiredOption('--cluster <name>', 'the member that has it')
     .addOption(namespace())
     .option('--dry-run', 'check everything, and print what would be written')

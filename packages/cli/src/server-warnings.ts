@@ -1,4 +1,4 @@
-/** What a server says beside its answers, on standard error: each text once, as kubectl does. */
+/** Prints the server's `Warning` headers on standard error, each text once, as kubectl does. */
 
 import type { Headers } from '@fleet/client/upstream.ts';
 

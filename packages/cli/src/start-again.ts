@@ -1,5 +1,5 @@
 /**
- * The first start from source loads what strips types, which takes 40 MB and is never let go. Once what it made is in Node's
+ * The first start from source loads what strips types, which takes 40 MB and is never freed. Once what it made is in Node's
  * compile cache, the process takes its own place: with that cache it needs none of it.
  */
 
@@ -8,7 +8,7 @@ import { flushCompileCache } from 'node:module';
 /** Set for the second time: whatever it loads then is needed every time. Variables that begin with FLEET are settings. */
 const mark = '_FLEET_STARTED_AGAIN';
 
-/** Of Node, and not in its documentation: where it is not told, nothing is done. */
+/** Of Node, and not in its documentation: without it nothing is done. */
 const { moduleLoadList } = process as { moduleLoadList?: readonly string[] };
 
 const hasStripped = (): boolean => moduleLoadList?.some((name) => name.includes('/amaro/')) ?? false;

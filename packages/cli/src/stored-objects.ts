@@ -1,4 +1,4 @@
-/** Objects of the control plane that need not be there. */
+/** Reads optional objects of the control plane. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Binding } from '@fleet/federation/api/bindings.ts';

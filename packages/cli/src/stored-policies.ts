@@ -1,4 +1,4 @@
-/** The policies that the control plane has. */
+/** Lists the policies of the control plane. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import {

@@ -5,7 +5,7 @@ import { examples, fleetKubeconfig } from './command-options.ts';
 import type { CreateUserFlags } from './commands/create-user.ts';
 
 export function addCreate(program: Command): void {
-  const create = program.command('create').description('Create one thing of the fleet.');
+  const create = program.command('create').description('Create one object of the fleet.');
   create
     .command('user')
     .argument('<name>', 'name of the user, as permissions name it')
@@ -13,7 +13,7 @@ export function addCreate(program: Command): void {
       'Make a certificate for a user and a kubeconfig with it, and print what to grant next. The CA of the fleet signs it, or the control plane.',
     )
     .option('--group <group...>', 'group of the user, as permissions name it; fleet:admins for an administrator')
-    .option('--valid-for <duration>', 'how long the certificate counts; it cannot be revoked before', '30d')
+    .option('--valid-for <duration>', 'how long the certificate is valid; it cannot be revoked before', '30d')
     .option('--output <file>', 'file to write, which only its owner can read (mode 0600); {name}.kubeconfig without it')
     .option(
       '--data-dir <folder>',

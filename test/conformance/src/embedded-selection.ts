@@ -46,7 +46,7 @@ interface Exception {
 export const exceptions: readonly Exception[] = [
   {
     spec: 'health handlers should contain necessary checks',
-    because: 'names the parts that kube-apiserver is made of; `/healthz?verbose` has none to tell.',
+    because: 'names the parts that kube-apiserver is made of; `/healthz?verbose` has none.',
   },
 ];
 

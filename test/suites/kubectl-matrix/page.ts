@@ -19,9 +19,9 @@ Both kubectls behave alike. At \`/clusterspaces/{member}\` and \`clusters/{membe
 
 The views, all of them without a cluster in the server's address:
 
-- **${headings.name}**: the object's name tells its cluster.
-- **${headings.namespace}**: the namespace tells it; what is in no namespace is asked for by its plain name.
-- **plain name**: nothing tells it; the name is found in one member only. If several have it, the answer is a conflict that names them.
+- **${headings.name}**: the object's name contains its cluster.
+- **${headings.namespace}**: the namespace contains it; objects without a namespace are requested by their plain name.
+- **plain name**: the cluster is not named; the name is found in one member only. If several have it, the answer is a conflict that names them.
 - **${headings.any}**: as the plain name, with \`--server https://…/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy\`.
 `;
 

@@ -9,8 +9,8 @@ import {
   memberNamespace,
   serviceAccount,
   tokenSecret,
-  unownedKindsRights,
-  unownedRights,
+  unownedKindsPermissions,
+  unownedPermissions,
 } from '@fleet/cli/join/member-objects.ts';
 import { createProgram } from '@fleet/cli/program.ts';
 import { describe, expect, test } from 'vitest';
@@ -111,7 +111,7 @@ describe('flags', () => {
 });
 
 test('IMP-6: every role that join makes is in the list of rights', () => {
-  const page = read('docs/reference/member-rights.md');
+  const page = read('docs/reference/member-permissions.md');
   const all = [...grants, ...kindsGrants.map((grant) => grantOf(grant, []))];
   expect(all.filter(({ role, account }) => !page.includes(`| \`${role}\` | ${account} |`))).toEqual([]);
 });
@@ -130,7 +130,7 @@ describe('YAML for joining without the command makes in a member what `fleet joi
     const wanted = [
       memberNamespace,
       ...accounts.flatMap((account) => [serviceAccount(account), tokenSecret(account)]),
-      ...unownedRights({ bindAdmins: true }),
+      ...unownedPermissions({ bindAdmins: true }),
     ].map(({ object }) => withoutLabels(object));
     const shown = objectsAfter('docs/guides/joining-clusters.md', '## By YAML');
     expect(shown.length).toBe(wanted.length);
@@ -141,8 +141,8 @@ describe('YAML for joining without the command makes in a member what `fleet joi
     [cacheGrant, [group('pods'), group('deployments', 'apps')], '## The cache'],
     [federationGrant, [group('configmaps'), group('deployments', 'apps')], '## Federation'],
   ])('IMP-6: $role', (grant, kinds, heading) => {
-    const wanted = unownedKindsRights(grant, kinds).map(({ object }) => withoutLabels(object));
-    expect(objectsAfter('docs/reference/member-rights.md', heading)).toEqual(wanted);
+    const wanted = unownedKindsPermissions(grant, kinds).map(({ object }) => withoutLabels(object));
+    expect(objectsAfter('docs/reference/member-permissions.md', heading)).toEqual(wanted);
   });
 });
 

@@ -20,7 +20,7 @@ export function readTour(markdown: string, heading: string): Step[] {
   });
 }
 
-function sectionOf(markdown: string, heading: string): string {
+export function sectionOf(markdown: string, heading: string): string {
   const start = markdown.indexOf(`\n## ${heading}\n`);
   if (start < 0) throw new Error(`there is no heading "${heading}"`);
   const end = markdown.indexOf('\n## ', start + 1);

@@ -1,4 +1,4 @@
-/** An Agent in words, laid out as `kubectl describe` does. */
+/** The text of `fleet describe agent`, laid out as by `kubectl describe`. */
 
 import type { Agent, AgentReplica } from '@fleet/server/members/agent.ts';
 import { columns, conditionsText, fields } from '../description-layout.ts';

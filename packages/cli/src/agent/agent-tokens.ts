@@ -1,4 +1,4 @@
-/** The tokens of a cluster's agents in the control plane: their hashes alone, several while they are rotated (AGENT-3). */
+/** Stores the hashes of a cluster's agent tokens in the control plane; there are several during a rotation (AGENT-3). */
 
 import { randomBytes } from 'node:crypto';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';

@@ -1,4 +1,4 @@
-/** The agent's own objects in the member: a Deployment that has no permissions there, its token, and what keeps one of two pods up. */
+/** Builds the agent's own objects in the member: a Deployment without permissions, its token, and a PodDisruptionBudget. */
 
 import type { TransportChoice } from '@fleet/agent/dial/server-dial.ts';
 import { credentialsFolder, mounts } from '@fleet/agent/pod.ts';

@@ -1,4 +1,4 @@
-/** The fleet's SSH host keys, as its servers publish them: what agents pin (AGENT-3). */
+/** Reads the SSH host keys that the fleet's servers publish, and that agents pin (AGENT-3). */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { isStale, readPublishedLine } from '@fleet/tunnel/published-host-key.ts';

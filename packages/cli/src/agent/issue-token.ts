@@ -1,4 +1,4 @@
-/** A token of a cluster that an agent can use: that of a file if it is there, else a new one that is written to it. */
+/** Returns a valid agent token of a cluster: the one in a file or, if there is none, a new one that it writes to the file. */
 
 import { rm } from 'node:fs/promises';
 import type { KubeClient } from '@fleet/client/kube-client.ts';

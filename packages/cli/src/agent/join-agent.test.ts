@@ -22,7 +22,7 @@ const hostKeysPath = '/api/v1/namespaces/karmada-cluster/configmaps/fleet-agent-
 let folder: string;
 let tokenFile: string;
 let controlPlane: FakeCluster;
-let said: string;
+let output: string;
 const { signal } = new AbortController();
 
 beforeEach(async () => {
@@ -33,12 +33,12 @@ beforeEach(async () => {
     metadata: { name: 'fleet-agent-server' },
     data: { 'replica-a': hostKey.publicKey },
   });
-  said = '';
+  output = '';
 });
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const progress = () => new Progress({ write: (text) => (said += text) });
+const progress = () => new Progress({ write: (text) => (output += text) });
 const joinNow = (more: Partial<ProxyClusterFacts> = {}) =>
   joinAgent(
     { name: 'gondor', tokenFile, ...more },
@@ -72,7 +72,7 @@ describe('AGENT-1: fleet join --agent', () => {
       annotations: { 'fleet.karmada.io/cluster': 'gondor' },
     });
     expect(hashes()).toEqual([hashSecret(token.secret)]);
-    expect(JSON.stringify([...controlPlane.objects.values()]) + said).not.toContain(token.secret);
+    expect(JSON.stringify([...controlPlane.objects.values()]) + output).not.toContain(token.secret);
   });
 
   test('again: everything is kept, an endpoint that was given too', async () => {

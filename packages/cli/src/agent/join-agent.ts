@@ -1,4 +1,4 @@
-/** Registers a member that is reached through its agent: everything but the member's side, which the agent brings (AGENT-1). */
+/** Registers a member that is reached through its agent (AGENT-1). The agent's manifest has the objects in the member. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { agentsPath } from '@fleet/server/members/agent.ts';
@@ -53,8 +53,8 @@ async function register(request: JoinAgentRequest, parts: JoinAgentParts, journa
   await progress.step(`Register the cluster as ${name}`, async () => {
     // What an earlier join was given, and this one is not, stays.
     const apiEndpoint = request.apiEndpoint ?? known?.spec.apiEndpoint;
-    const wanted = proxyClusterOf({ ...request, apiEndpoint });
-    const { outcome, object } = await ensure(wanted, { client: controlPlane, journal, signal });
+    const desired = proxyClusterOf({ ...request, apiEndpoint });
+    const { outcome, object } = await ensure(desired, { client: controlPlane, journal, signal });
     cluster = object as unknown as Cluster;
     return outcome;
   });

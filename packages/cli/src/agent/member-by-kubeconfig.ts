@@ -1,4 +1,4 @@
-/** An agent outside the member: what it hands over and where it leads to, by a kubeconfig of the member (AGENT-10). */
+/** Reads the credentials and the address of a member from a kubeconfig, for an agent outside the member (AGENT-10). */
 
 import { PolledValue } from '@fleet/agent/polled-value.ts';
 import { addressOf } from '@fleet/client/dial.ts';

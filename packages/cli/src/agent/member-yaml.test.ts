@@ -102,7 +102,7 @@ describe('AGENT-1: the manifest of an agent', () => {
     ]);
   });
 
-  test('says which fleet it is of; with less, less is in it', () => {
+  test('names its fleet, and contains only what is requested', () => {
     const [namespace] = objectsIn(memberYaml(options));
     expect(namespace?.metadata).toMatchObject({
       annotations: { 'fleet.karmada.io/joined-by': 'uid-of-fleet' },

@@ -1,4 +1,4 @@
-/** All that a member needs for its agent, as one YAML (AGENT-1): the accounts and permissions of `fleet join`, and the agent itself. */
+/** Builds one YAML for a member with an agent (AGENT-1): the accounts and permissions of `fleet join`, and the agent itself. */
 
 import { type GrantedKinds, kindsGrants } from '../join/grants.ts';
 import type { Manifest } from '../join/manifest.ts';
@@ -7,8 +7,8 @@ import {
   namespaceFor,
   serviceAccount,
   tokenSecret,
-  unownedKindsRights,
-  unownedRights,
+  unownedKindsPermissions,
+  unownedPermissions,
 } from '../join/member-objects.ts';
 import { printYaml } from '../output.ts';
 import { agentObjects, type DeploymentOptions } from './deployment.ts';
@@ -17,7 +17,7 @@ export interface MemberYamlOptions extends GrantedKinds {
   /** Which fleet it is joined to, where that is known. */
   fleet: string | undefined;
   bindAdmins: boolean;
-  /** Undefined: a stock ssh is the agent, and runs elsewhere. */
+  /** Undefined: the agent is a stock ssh client, which does not run in the member. */
   agent: DeploymentOptions | undefined;
 }
 
@@ -34,10 +34,10 @@ export function memberObjects(options: MemberYamlOptions): Manifest[] {
   return [
     namespace,
     ...accounts.flatMap((account) => [serviceAccount(account).object, tokenSecret(account).object]),
-    ...unownedRights({ bindAdmins, throughAgent: true }).map((wanted) => wanted.object),
+    ...unownedPermissions({ bindAdmins, throughAgent: true }).map((desired) => desired.object),
     ...kindsGrants.flatMap((grant) => {
       const kinds = options[grant.option] ?? [];
-      return kinds.length === 0 ? [] : unownedKindsRights(grant, kinds).map((wanted) => wanted.object);
+      return kinds.length === 0 ? [] : unownedKindsPermissions(grant, kinds).map((desired) => desired.object);
     }),
     ...(agent ? agentObjects(agent) : []),
   ];

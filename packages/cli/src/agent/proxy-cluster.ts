@@ -1,4 +1,4 @@
-/** A Cluster that is reached through its agent (AGENT-11): as it is registered, and as commands find it. */
+/** Builds and finds Clusters that are reached through an agent (AGENT-11). */
 
 import { agentsPath, agentTokenRef } from '@fleet/server/members/agent.ts';
 import { connectionTypeAnnotation, connectionTypeOf } from '@fleet/server/members/cluster.ts';
@@ -6,7 +6,7 @@ import { type Cluster, clustersPath } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
 import { existingCluster } from '../existing-cluster.ts';
 import type { Fleet } from '../fleet-location.ts';
-import type { Wanted } from '../join/manifest.ts';
+import type { Desired } from '../join/manifest.ts';
 import { isManaged, managed } from '../labels.ts';
 
 /** Where pods find their API server: its host is what the certificate of every cluster is for. */
@@ -20,7 +20,7 @@ export interface ProxyClusterFacts {
 }
 
 /** Without credentials and id: the agent hands over the ones, and the fleet reads the other through it. */
-export const proxyClusterOf = ({ name, apiEndpoint, region, provider }: ProxyClusterFacts): Wanted => ({
+export const proxyClusterOf = ({ name, apiEndpoint, region, provider }: ProxyClusterFacts): Desired => ({
   collection: clustersPath,
   object: {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -35,7 +35,7 @@ export const proxyClusterOf = ({ name, apiEndpoint, region, provider }: ProxyClu
   },
 });
 
-export const agentOf = ({ metadata: { name, uid = '' } }: Cluster): Wanted => ({
+export const agentOf = ({ metadata: { name, uid = '' } }: Cluster): Desired => ({
   collection: agentsPath,
   object: {
     apiVersion: 'cluster.kubesphere.io/v1alpha1',

@@ -1,4 +1,4 @@
-/** `--server` of commands that print how to dial the fleet: without it the address in the fleet's kubeconfig. */
+/** Reads `--server` of commands that print how to connect to the fleet. Its default is the address in the fleet's kubeconfig. */
 
 import { parseServer, type ServerAddress } from '@fleet/agent/dial/server-address.ts';
 import { describe, UsageError } from '../errors.ts';

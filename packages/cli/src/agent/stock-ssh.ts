@@ -1,4 +1,4 @@
-/** A stock ssh as the agent of a cluster (AGENT-1): its command, what to put into known_hosts, and how it is made known to the fleet. */
+/** Prints how to use a stock ssh as the agent of a cluster (AGENT-1): the command, known_hosts, and how to register its key. */
 
 import { clusterAnnotation } from '../cluster.ts';
 import { shellQuote } from '../demo/shell-quote.ts';

@@ -1,4 +1,4 @@
-/** The file with an agent's token: one line, which only its owner can read. */
+/** Reads and writes the file with an agent's token: one line, mode 0600. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { readIfThere } from '@fleet/client/private-file.ts';

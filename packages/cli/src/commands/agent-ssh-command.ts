@@ -1,4 +1,4 @@
-/** `fleet agent ssh-command`: how a stock ssh becomes the agent of a cluster. */
+/** `fleet agent ssh-command`: prints how to use a stock ssh as the agent of a cluster. */
 
 import { readIfThere } from '@fleet/client/private-file.ts';
 import { type Agent, agentsPath } from '@fleet/server/members/agent.ts';

@@ -1,4 +1,4 @@
-/** `fleet agent token rotate`: another token for a cluster's agents, and the end of older ones. */
+/** `fleet agent token rotate`: creates a token for a cluster's agents, and revokes older ones. */
 
 import { AgentTokens } from '../agent/agent-tokens.ts';
 import { issueToken, knownToken } from '../agent/issue-token.ts';
@@ -37,11 +37,11 @@ export async function runAgentTokenRotate(name: string, flags: TokenRotateFlags)
     if (!token) {
       await ensureShared(controlPlane, signal);
       token = await issueToken(name, tokenFile, { controlPlane, journal });
-      progress.say(`A new token for agents of ${name} is in ${tokenFile}.`);
+      progress.print(`A new token for agents of ${name} is in ${tokenFile}.`);
     }
     if (revokeOthers) {
       const revoked = await new AgentTokens(controlPlane, name).revokeOthers(token);
-      progress.say(
+      progress.print(
         `${revoked} other ${revoked === 1 ? 'token is' : 'tokens are'} revoked: agents that use one are cut off, and refused from now on.`,
       );
       return;
@@ -50,5 +50,5 @@ export async function runAgentTokenRotate(name: string, flags: TokenRotateFlags)
     await undoAll(journal, progress);
     throw error;
   }
-  progress.say(`The others still count. When the agents have the new one, run this again with --revoke-others.`);
+  progress.print(`The others still count. When the agents have the new one, run this again with --revoke-others.`);
 }

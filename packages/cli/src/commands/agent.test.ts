@@ -17,7 +17,7 @@ let folder: string;
 let bed: TunnelBed;
 let handed: { cluster: string; credentials: AgentCredentials }[];
 let running: ChildProcess | undefined;
-let said: string;
+let output: string;
 
 /** In milliseconds: two processes start and load the product. */
 const patience = 60_000;
@@ -25,7 +25,7 @@ const patience = 60_000;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fleet-agent-'));
   handed = [];
-  said = '';
+  output = '';
   bed = await TunnelBed.start({
     credentials: async ({ cluster }, credentials) => void handed.push({ cluster, credentials }),
   });
@@ -50,13 +50,13 @@ function start(args: string[], env: Record<string, string> = {}): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.stderr!.on('data', (text: Buffer) => {
-    said += text.toString();
+    output += text.toString();
   });
   return running;
 }
 
 const lines = () =>
-  said
+  output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { level: string; msg: string });
@@ -92,7 +92,7 @@ test(
     expect(await terminated(child)).toBe(0);
     expect(lines().map(({ msg }) => msg)).toContain('credentials are stored');
     for (const secret of [credentials.controlToken, credentials.impersonatorToken, bed.tokenOf('gondor').secret])
-      expect(said).not.toContain(secret);
+      expect(output).not.toContain(secret);
   },
   patience,
 );

@@ -34,10 +34,10 @@ describe('fleet __complete', () => {
     });
   });
 
-  test('files are for the shell, and commands say what they do', async () => {
+  test('the shell completes files, and commands have descriptions', async () => {
     const { run } = await startFleet();
     expect((await run('__complete', '--', 'join', 'x', '--kubeconfig', '')).stdout).toBe(':files\n');
-    expect((await run('__complete', '--', 'unj')).stdout).toMatch(/^unjoin\tTake a member out of the fleet/);
+    expect((await run('__complete', '--', 'unj')).stdout).toMatch(/^unjoin\tRemove a member from the fleet/);
   });
 });
 

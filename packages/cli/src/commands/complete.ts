@@ -1,4 +1,4 @@
-/** What shells ask for completion: a candidate a line, with what it is about behind a tab. */
+/** Answers the completion scripts of shells: one candidate per line, with its description after a tab. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Command } from 'commander';

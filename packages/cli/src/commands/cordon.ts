@@ -1,4 +1,4 @@
-/** `fleet cordon` and `fleet uncordon`: whether federation schedules anything new to a member (FED-4). */
+/** `fleet cordon` and `fleet uncordon`: stop and start scheduling to a member (FED-4). */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { timeText } from '@fleet/kube/time-text.ts';

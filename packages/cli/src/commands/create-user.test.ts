@@ -120,17 +120,17 @@ describe('AUTHN-3: fleet create user, beside the data directory', () => {
   });
 });
 
-describe('AUTHN-3: fleet create user, elsewhere', () => {
+describe('AUTHN-3: fleet create user, for another fleet', () => {
   beforeAll(async () => {
     const other = await mkdtemp(join(folder, 'other-'));
     await writeFile(join(other, 'kubeconfig'), singleKubeconfig('fleet', server.url, ca, { token: 't' }));
     await openPki(join(folder, 'another-fleet'), []);
-    elsewhere = `${other.slice(folder.length + 1)}/kubeconfig`;
+    otherFleet = `${other.slice(folder.length + 1)}/kubeconfig`;
   });
-  let elsewhere: string;
+  let otherFleet: string;
 
   test('--data-dir names the CA', async () => {
-    await runAt(elsewhere, 'alice', '--data-dir', folder);
+    await runAt(otherFleet, 'alice', '--data-dir', folder);
     expect((await written()).cert.subject).toBe('CN=alice');
   });
 
@@ -142,7 +142,7 @@ describe('AUTHN-3: fleet create user, elsewhere', () => {
   ])('%j', async (flags, message) => {
     const [flag, value] = flags;
     const words = flag === '--data-dir' ? [flag, join(folder, value!)] : flags;
-    await expect(runAt(elsewhere, 'alice', ...words)).rejects.toThrow(message);
+    await expect(runAt(otherFleet, 'alice', ...words)).rejects.toThrow(message);
     await expect(stat(out())).rejects.toThrow('ENOENT');
   });
 });

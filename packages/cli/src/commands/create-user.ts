@@ -1,4 +1,4 @@
-/** `fleet create user`: a kubeconfig for a person, with a certificate of their own. */
+/** `fleet create user`: creates a certificate for a user, and a kubeconfig with it. */
 
 import { X509Certificate } from 'node:crypto';
 import { realpath } from 'node:fs/promises';

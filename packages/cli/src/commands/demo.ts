@@ -1,4 +1,4 @@
-/** `fleet demo`: a fleet of simulated clusters, until it is interrupted or its tour was checked. */
+/** `fleet demo`: runs a fleet of simulated clusters until it is interrupted, or until its tour was checked. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -36,11 +36,11 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
       size: sizeOf(asked, directory.kept),
       progress,
       signal: interrupted.signal,
-      onError: (error) => progress.say(`a simulated cluster: ${describe(error)}`),
+      onError: (error) => progress.print(`a simulated cluster: ${describe(error)}`),
     });
     isUp = true;
     await show(demo, flags, interrupted.signal);
-    progress.say('\nTaking everything down');
+    progress.print('\nTaking everything down');
   } catch (error) {
     // Ctrl-C is what a demo ends by, once it is up. A check that was interrupted has not shown what it should.
     const isEnd = isUp && !flags.exitAfterCheck;

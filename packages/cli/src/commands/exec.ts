@@ -1,4 +1,4 @@
-/** `fleet exec`: a command in a container, with its exit code. */
+/** `fleet exec`: runs a command in a container and exits with its exit code. */
 
 import { execute, type Streams, type TerminalSize } from '../exec/execute.ts';
 import { Fleet } from '../fleet-location.ts';
@@ -12,7 +12,7 @@ export interface ExecFlags {
   tty?: boolean;
 }
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const print = (text: string): void => void process.stderr.write(`${text}\n`);
 
 export async function runExec(name: string, command: readonly string[], flags: ExecFlags): Promise<void> {
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
@@ -24,16 +24,16 @@ export async function runExec(name: string, command: readonly string[], flags: E
   if (phase === 'Succeeded' || phase === 'Failed') {
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`);
   }
-  const container = containerOf(pod, flags.container, say);
+  const container = containerOf(pod, flags.container, print);
   const stdin = flags.stdin ?? false;
   // As kubectl: a terminal needs input from one.
   const tty = stdin && Boolean(flags.tty) && process.stdin.isTTY;
-  if (stdin && flags.tty && !tty) say('Unable to use a TTY - input is not a terminal or the right kind of file');
+  if (stdin && flags.tty && !tty) print('Unable to use a TTY - input is not a terminal or the right kind of file');
   const path = `${podAt}/exec?${queryOf(command, { container, stdin, tty })}`;
   try {
     using _ = tty ? rawTerminal() : undefined;
     const code = await execute(upstream, { path, signal }, streamsOf(stdin, tty));
-    if (code !== 0) say(`command terminated with exit code ${code}`);
+    if (code !== 0) print(`command terminated with exit code ${code}`);
     process.exitCode = code;
   } finally {
     // Else a terminal, or a pipe that stays open, would keep the process.
@@ -71,9 +71,9 @@ function rawTerminal(): Disposable {
   return { [Symbol.dispose]: () => void process.stdin.setRawMode(false) };
 }
 
-function followSize(told: (size: TerminalSize) => void): () => void {
-  const tell = () => told({ width: process.stdout.columns, height: process.stdout.rows });
-  if (process.stdout.isTTY) tell();
-  process.stdout.on('resize', tell);
-  return () => process.stdout.off('resize', tell);
+function followSize(onSize: (size: TerminalSize) => void): () => void {
+  const report = () => onSize({ width: process.stdout.columns, height: process.stdout.rows });
+  if (process.stdout.isTTY) report();
+  process.stdout.on('resize', report);
+  return () => process.stdout.off('resize', report);
 }

@@ -1,4 +1,4 @@
-/** `fleet explore`: what the webhooks answer about an object, and what is wrong with the answer. */
+/** `fleet explore`: shows the answers of webhooks for an object, and the errors in them. */
 
 import type { AggregatedStatusItem, Binding } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

@@ -1,4 +1,4 @@
-/** `fleet federation disable` and `enable`: the leader of the federation does the work, and this shows how far it is (FED-38). */
+/** `fleet federation disable` and `enable`: request the change from the leader of federation, and show the progress (FED-38). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import {
@@ -16,7 +16,7 @@ import { HintedError, UsageError } from '../errors.ts';
 import { found, hasFederation, refuseWithoutLeader } from '../federation-leader.ts';
 import { Fleet } from '../fleet-location.ts';
 import { poll } from '../poll.ts';
-import { Progress, type Tell } from '../progress.ts';
+import { Progress, type ReportProgress } from '../progress.ts';
 
 export interface DisableFlags {
   fleetKubeconfig?: string;
@@ -33,12 +33,12 @@ export async function runDisable(flags: DisableFlags): Promise<void> {
   const left = await leftOfFederation(client);
   const known = await found<Switch>(client, switchPath);
   if (left.length === 0 && (!(await hasFederation(client)) || isDone(known))) {
-    sayUnreleased(progress, known);
-    progress.say('Nothing of the federation is left. Start the server without --federation.');
+    printUnreleased(progress, known);
+    progress.print('Nothing of the federation is left. Start the server without --federation.');
     return;
   }
   await refuseWithoutLeader(client);
-  progress.say(`Left of the federation: ${countsOf(left)}.`);
+  progress.print(`Left of the federation: ${countsOf(left)}.`);
   await turnOff(client, known, flags.deleteWorkloads ? 'delete' : 'keep');
   const waiting = { client, end: Date.now() + seconds * 1_000 };
   const objects = flags.deleteWorkloads ? 'Objects in members are deleted' : 'Objects in members are released';
@@ -47,11 +47,11 @@ export async function runDisable(flags: DisableFlags): Promise<void> {
     [objects, ['works']],
     ['Bindings and clusters are released', ['resourcebindings', 'clusterresourcebindings', 'clusters']],
   ] as const) {
-    await progress.step(title, (tell) => untilGone(waiting, resources, tell));
+    await progress.step(title, (report) => untilGone(waiting, resources, report));
   }
   await progress.step('Nothing is left', () => untilDone(waiting));
-  sayUnreleased(progress, await found<Switch>(client, switchPath));
-  progress.say(
+  printUnreleased(progress, await found<Switch>(client, switchPath));
+  progress.print(
     'Federation is off. Start the server without --federation, or turn it on again: fleet federation enable',
   );
 }
@@ -72,12 +72,16 @@ interface Waiting {
   end: number;
 }
 
-async function untilGone({ client, end }: Waiting, resources: readonly string[], tell: Tell): Promise<undefined> {
+async function untilGone(
+  { client, end }: Waiting,
+  resources: readonly string[],
+  report: ReportProgress,
+): Promise<undefined> {
   let left: Left[] = [];
   await poll(
     async () => {
       left = (await leftOfFederation(client)).filter(({ resource }) => resources.includes(resource));
-      if (left.length > 0) tell(`${countsOf(left)} left`);
+      if (left.length > 0) report(`${countsOf(left)} left`);
       return left.length === 0 ? true : undefined;
     },
     { deadline: end - Date.now(), late: () => notYet(left) },
@@ -104,9 +108,9 @@ const notFinished = (unreleased: string): Error =>
       );
 
 /** What the server may not list is not waited for. */
-function sayUnreleased(progress: Progress, known: Switch | undefined): void {
+function printUnreleased(progress: Progress, known: Switch | undefined): void {
   const unreleased = unreleasedOf(known);
-  if (unreleased !== '') progress.say(`Not looked at, templates may have claims left: ${unreleased}.`);
+  if (unreleased !== '') progress.print(`Not looked at, templates may have claims left: ${unreleased}.`);
 }
 
 const repeat = 'Repeat the command to go on waiting; the server goes on meanwhile';
@@ -127,14 +131,14 @@ const countsOf = (left: readonly Left[]): string =>
   left.map(({ resource, objects }) => `${objects.length} ${resource}`).join(', ') || 'claims of templates';
 
 async function turnOff(client: KubeClient, known: Switch | undefined, workloads: 'keep' | 'delete'): Promise<void> {
-  const wanted = disabledSwitch(workloads);
+  const desired = disabledSwitch(workloads);
   if (!known) {
-    await client.create(switchesPath, wanted);
+    await client.create(switchesPath, desired);
     return;
   }
   const state = stateOf(known);
   if (state.is === 'off' && state.workloads === workloads) return;
-  await client.patch(switchPath, 'merge', { data: { ...wanted.data, done: null, unreleased: null } });
+  await client.patch(switchPath, 'merge', { data: { ...desired.data, done: null, unreleased: null } });
 }
 
 function ignoreGone(error: unknown): void {

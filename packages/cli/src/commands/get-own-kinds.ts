@@ -1,4 +1,4 @@
-/** `fleet get clusters`, `fleet get agents` and `fleet get registries`: the fleet's own kinds, whatever the kubeconfig is aimed at. */
+/** `fleet get clusters`, `fleet get agents` and `fleet get registries`: list the fleet's own kinds, with a kubeconfig of any clusterspace. */
 
 import type { ResourceRegistry } from '@fleet/server/registries/resource-registry.ts';
 import { type Cluster, conditionOf, isActive } from '../cluster.ts';

@@ -49,7 +49,7 @@ test('a list is asked for in pages of 500, and printed with the warnings of the 
   ]);
 });
 
-test('nothing found is said on standard error', async () => {
+test('an empty list prints a line on standard error', async () => {
   const { run } = await startFakeFleet((_, response) => response.end(JSON.stringify(table([]))));
   expect(await run('get', 'pods')).toEqual({ stdout: '', stderr: 'No resources found in shop namespace.\n' });
   expect(await run('get', 'pods,deploy', '-A')).toEqual({ stdout: '', stderr: 'No resources found\n' });

@@ -1,4 +1,4 @@
-/** `fleet get`: objects of any resource, as the server prints them. */
+/** `fleet get`: prints objects of any resource, as Tables of the server. */
 
 import { Fleet } from '../fleet-location.ts';
 import { printAll, printChanges } from '../get/get.ts';

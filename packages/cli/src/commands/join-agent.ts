@@ -14,7 +14,7 @@ export async function runJoinAgent(name: string, flags: JoinFlags): Promise<void
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
   using interrupted = interruption();
   const progress = new Progress();
-  progress.say(`Joining ${name} to the fleet at ${fleet.root.url}, through an agent`);
+  progress.print(`Joining ${name} to the fleet at ${fleet.root.url}, through an agent`);
   const { endpoint: apiEndpoint, region, provider } = flags;
   await joinAgent(
     { name, tokenFile, apiEndpoint, region, provider },
@@ -22,7 +22,7 @@ export async function runJoinAgent(name: string, flags: JoinFlags): Promise<void
   );
   const { url } = fleet.root;
   const file = shellQuote(tokenFile);
-  progress.say(
+  progress.print(
     [
       `${name} is registered; it is ready once its agent has connected. The token in ${tokenFile} is the agent's, and shown nowhere else.`,
       'Next, one of these:',

@@ -33,7 +33,7 @@ export async function runJoinMany(name: string | undefined, contexts: string, fl
   const { signal } = interrupted;
   const controlPlane = fleet.client('karmada');
   const progress = new Progress();
-  progress.say(`Joining ${members.length} clusters to the fleet at ${fleet.root.url}`);
+  progress.print(`Joining ${members.length} clusters to the fleet at ${fleet.root.url}`);
   await joinEach(members, {
     progress,
     signal,
@@ -48,5 +48,5 @@ export async function runJoinMany(name: string | undefined, contexts: string, fl
       );
     },
   });
-  progress.say(`All ${members.length} are in the fleet.`);
+  progress.print(`All ${members.length} are in the fleet.`);
 }

@@ -39,7 +39,7 @@ test('IMP-6: --cache-kinds and --federation-kinds grant what they name', async (
   expect((await resources('fleet:cache'))[0]).toEqual(['secrets']);
 });
 
-test('CLU-2: --contexts joins the clusters of several contexts, and tells what is wrong with them before', async () => {
+test('CLU-2: --contexts joins the clusters of several contexts, and reports what is wrong with them first', async () => {
   await using first = await startCluster({ name: 'first', factor: 10, onError: () => {} });
   await using second = await startCluster({ name: 'second', factor: 10, onError: () => {} });
   const { run, server } = await startFakeFleetOver(new FakeCluster('uid-of-fleet'));
@@ -82,7 +82,7 @@ test.each([
   await expect(createProgram().parseAsync(['join', ...words], { from: 'user' })).rejects.toThrow(message);
 });
 
-test('IMP-6: the help says what all kinds make of the product', () => {
+test("IMP-6: the help explains what '*' grants to the product", () => {
   const command = createProgram().commands.find((one) => one.name() === 'join')!;
   const option = command.options.find(({ long }) => long === '--federation-kinds');
   expect(option?.description).toContain("'*' for all, which makes the product a cluster-admin of the member in effect");

@@ -48,7 +48,7 @@ export async function runJoin(name: string | undefined, flags: JoinFlags): Promi
   await using upstream = PatientUpstream.to(endpoint);
   using interrupted = interruption();
   const progress = new Progress();
-  progress.say(`Joining ${name} to the fleet at ${fleet.root.url}`);
+  progress.print(`Joining ${name} to the fleet at ${fleet.root.url}`);
   await join(
     { ...flags, ...kinds, name, endpoint, readyWithin: flags.wait ? timeout : 0 },
     {
@@ -58,5 +58,5 @@ export async function runJoin(name: string | undefined, flags: JoinFlags): Promi
       signal: interrupted.signal,
     },
   );
-  progress.say(`${name} is in the fleet.`);
+  progress.print(`${name} is in the fleet.`);
 }

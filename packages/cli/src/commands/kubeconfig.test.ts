@@ -60,18 +60,19 @@ describe('standard output', () => {
     await using file = await open(out, 'w');
     await file.chmod(0o644);
     const child = spawn(process.execPath, [...command, join(folder, 'admin')], { stdio: ['ignore', file.fd, 'pipe'] });
-    const [[code], said] = await Promise.all([once(child, 'close'), text(child.stderr!)]);
-    expect({ code, said }).toEqual({
+    const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr!)]);
+    expect({ code, output }).toEqual({
       code: 0,
-      said: 'Warning: a credential is written to a file of mode 0644; with --output FILE only its owner can read it\n',
+      output:
+        'Warning: a credential is written to a file of mode 0644; with --output FILE only its owner can read it\n',
     });
     expect(await readFile(out, 'utf8')).toContain('token: secret');
   });
 
   test('that is a pipe: no warning', async () => {
     const child = spawn(process.execPath, [...command, join(folder, 'admin')], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [[code], printed, said] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-    expect({ code, said }).toEqual({ code: 0, said: '' });
+    const [[code], printed, output] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    expect({ code, output }).toEqual({ code: 0, output: '' });
     expect(printed).toContain('token: secret');
   });
 });

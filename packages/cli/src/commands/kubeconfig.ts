@@ -1,12 +1,12 @@
-/** `fleet kubeconfig`: a kubeconfig of the fleet, or of one place in it. */
+/** `fleet kubeconfig`: prints a kubeconfig of the fleet, or of one clusterspace. */
 
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { readKubeconfig } from '@fleet/server/pki/admin-kubeconfig.ts';
 import { printCredential } from '../credential-output.ts';
 import { HintedError } from '../errors.ts';
-import { existingCluster, otherPlaces } from '../existing-cluster.ts';
-import { Fleet, placeUrl } from '../fleet-location.ts';
+import { existingCluster, reservedClusterspaces } from '../existing-cluster.ts';
+import { clusterspaceUrl, Fleet } from '../fleet-location.ts';
 
 export interface KubeconfigFlags {
   fleetKubeconfig?: string;
@@ -16,7 +16,7 @@ export interface KubeconfigFlags {
 
 export async function runKubeconfig({ fleetKubeconfig, cluster, output }: KubeconfigFlags): Promise<void> {
   await using fleet = await Fleet.find(fleetKubeconfig);
-  if (cluster && !otherPlaces.includes(cluster)) await existingCluster(fleet, cluster);
+  if (cluster && !reservedClusterspaces.includes(cluster)) await existingCluster(fleet, cluster);
   const { root, location } = fleet;
   const { ca, cert, key } = root.tls;
   const authorization = await root.authorization?.();
@@ -28,7 +28,7 @@ export async function runKubeconfig({ fleetKubeconfig, cluster, output }: Kubeco
       'Use the kubeconfig that "fleet serve" wrote',
     );
   }
-  const server = cluster ? placeUrl(root.url, cluster) : root.url;
+  const server = cluster ? clusterspaceUrl(root.url, cluster) : root.url;
   const name = cluster ? `fleet-${cluster}` : 'fleet';
   const text = singleKubeconfig(name, server, ca, credential);
   if (output !== undefined) {

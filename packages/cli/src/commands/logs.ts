@@ -1,4 +1,4 @@
-/** `fleet logs`: what a container has written. */
+/** `fleet logs`: prints the log of a container. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { durationOf } from '../duration-flag.ts';

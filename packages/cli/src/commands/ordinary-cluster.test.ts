@@ -1,11 +1,11 @@
-/** An API server that is no fleet: every command says so in the same words, before it reads or changes anything. */
+/** Every command refuses an API server that is not a fleet, with the same error, before it reads or changes anything. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiServer, startApiServer } from '@fleet/client/testing/api-server.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describe as inWords } from '../errors.ts';
+import { describe as messageOf } from '../errors.ts';
 import { createProgram } from '../program.ts';
 
 let server: ApiServer;
@@ -64,7 +64,7 @@ describe('an API server that is no fleet', () => {
   test.each(commands.map((command) => ({ command, text: command.join(' ') })))('fleet $text', async ({ command }) => {
     const before = await readFile(kubeconfig, 'utf8');
     const error = await run(command).catch((thrown: unknown) => thrown);
-    expect(inWords(error)).toBe(
+    expect(messageOf(error)).toBe(
       `no fleet answers at ${server.url}. ${kubeconfig} (--fleet-kubeconfig) is of another server: ` +
         "name the fleet's kubeconfig with --fleet-kubeconfig or FLEET_KUBECONFIG",
     );

@@ -1,4 +1,4 @@
-/** `fleet promote`: an object of a member becomes a template of the federation, and no pod is restarted (FED-24). */
+/** `fleet promote`: creates a template and a policy from an object of a member. No pod is restarted (FED-24). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

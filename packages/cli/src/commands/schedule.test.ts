@@ -74,11 +74,11 @@ describe('FED-39: fleet schedule --dry-run', () => {
     fleet.join('tokyo');
     const stored = policy('web', { priority: 1, placement: { clusterAffinity: { clusterNames: ['paris'] } } });
     put(fleet.controlPlane, 'policy.karmada.io', 'propagationpolicies', stored);
-    const wanted = { clusterAffinity: { clusterNames: ['tokyo'] } };
-    expect(await planOf(policy('another', { placement: wanted }), deployment('web', 2))).toMatchObject({
+    const desired = { clusterAffinity: { clusterNames: ['tokyo'] } };
+    expect(await planOf(policy('another', { placement: desired }), deployment('web', 2))).toMatchObject({
       policy: { name: 'web' },
     });
-    expect(shares(await planOf(policy('web', { placement: wanted }), deployment('web', 2)))).toEqual({
+    expect(shares(await planOf(policy('web', { placement: desired }), deployment('web', 2)))).toEqual({
       paris: 'cluster(s) did not match the placement cluster affinity constraint',
       tokyo: 2,
     });

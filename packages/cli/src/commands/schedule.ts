@@ -1,4 +1,4 @@
-/** `fleet schedule --dry-run`: which clusters would get a template, how many replicas, and why not others (FED-39). */
+/** `fleet schedule --dry-run`: shows the clusters and replicas of a template, and the reason for each other cluster (FED-39). */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

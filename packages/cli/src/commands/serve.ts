@@ -1,4 +1,4 @@
-/** `fleet serve`: the product itself. */
+/** `fleet serve`: runs the server. */
 
 import { ConfigError } from '@fleet/server/config/config.ts';
 import { loadedLater } from '@fleet/server/loaded-later.ts';
@@ -7,14 +7,14 @@ import { exitCodeOfSignal, UsageError } from '../errors.ts';
 import { onSignals } from '../interruption.ts';
 import { startAgain } from '../start-again.ts';
 
-/** Runs the product until it is told to stop; a second signal ends it at once. */
+/** Runs the server until a signal stops it. A second signal ends it at once. */
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
   await startAgain(loadedLater);
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   // SIGHUP is for log files that were moved.
   using _ = onSignals(
     ['SIGINT', 'SIGTERM'],
-    () => tell(),
+    () => stop(),
     (signal) => process.exit(exitCodeOfSignal(signal)),
   );
   const server = await serve(flags, process.env).catch((error: unknown) => {
@@ -29,6 +29,6 @@ export async function runServe(flags: Record<string, unknown>): Promise<void> {
 `,
     );
   }
-  await told;
+  await stopped;
   await server[Symbol.asyncDispose]();
 }

@@ -114,7 +114,7 @@ All is well: applied and healthy in paris.
 `);
   });
 
-  test('of what is no template says so, and where to look', async () => {
+  test('of an object that is not a template: an error with a hint', async () => {
     await expect(tree()).rejects.toMatchObject({
       message: 'the control plane has no Deployment "web" in namespace "shop"',
       hint: expect.stringContaining('fleet promote'),
@@ -125,7 +125,7 @@ All is well: applied and healthy in paris.
     await expect(fleet.run('tree', word)).rejects.toThrow();
   });
 
-  test('with federation off says so', async () => {
+  test('with federation off: an error', async () => {
     putTemplate();
     const path = 'karmada/apis/policy.karmada.io/v1alpha1/clusterpropagationpolicies';
     fleet.answers.set(path, { status: 404, body: { kind: 'Status', code: 404, message: 'page not found' } });

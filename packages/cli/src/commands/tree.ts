@@ -1,4 +1,4 @@
-/** `fleet tree`: where a template stands, and the first thing that went wrong with it. */
+/** `fleet tree`: shows the state of a template, and its first error. */
 
 import { Fleet } from '../fleet-location.ts';
 import { namedObject } from '../named-object.ts';

@@ -1,4 +1,4 @@
-/** `fleet unjoin`: removes a member, and what joining left in it. */
+/** `fleet unjoin`: removes a member, and the objects of `fleet join` in it. */
 
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
@@ -19,7 +19,7 @@ export async function runUnjoin(name: string, flags: UnjoinFlags): Promise<void>
   const endpoint = flags.kubeconfig ? await loadEndpoint(flags.kubeconfig, flags.context) : undefined;
   await using upstream = endpoint && PatientUpstream.to(endpoint);
   const progress = new Progress();
-  progress.say(`Taking ${name} out of the fleet at ${fleet.root.url}`);
+  progress.print(`Taking ${name} out of the fleet at ${fleet.root.url}`);
   await unjoin(
     { name, force: flags.force },
     {
@@ -30,5 +30,5 @@ export async function runUnjoin(name: string, flags: UnjoinFlags): Promise<void>
       progress,
     },
   );
-  progress.say(`${name} is no longer in the fleet.`);
+  progress.print(`${name} is no longer in the fleet.`);
 }

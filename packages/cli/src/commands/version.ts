@@ -1,4 +1,4 @@
-/** `fleet version`: the versions of the command and of its server. */
+/** `fleet version`: prints the versions of the command and of the server. */
 
 import { clientVersion } from '../client-version.ts';
 import { describe } from '../errors.ts';

@@ -1,7 +1,7 @@
-/** What can stand where the cursor is, from the commands and flags themselves: nothing is written down twice. */
+/** Computes completion candidates from the definitions of commands and flags, so that there is no second list. */
 
 import type { Argument, Command, Option } from 'commander';
-import { otherPlaces } from '../existing-cluster.ts';
+import { reservedClusterspaces } from '../existing-cluster.ts';
 
 export interface Candidate {
   word: string;
@@ -10,7 +10,7 @@ export interface Candidate {
 
 export type Completion =
   | { kind: 'words'; candidates: Candidate[] }
-  /** The members, whose names the fleet knows, and other places, of which those are left that begin with `current`. */
+  /** The members, whose names the fleet knows, and the other clusterspaces, as far as they begin with `current`. */
   | { kind: 'clusters'; others: readonly string[]; current: string; prefix: string }
   | { kind: 'files' }
   | { kind: 'folders' };
@@ -18,7 +18,7 @@ export type Completion =
 const nothing: Completion = { kind: 'words', candidates: [] };
 
 /** What a flag or an argument takes. */
-type Value = 'clusters' | 'places' | 'files' | 'folders' | readonly string[] | undefined;
+type Value = 'clusters' | 'clusterspaces' | 'files' | 'folders' | readonly string[] | undefined;
 
 /** `words`: behind the name of the program; the last one is where the cursor is. */
 export function complete(program: Command, words: readonly string[]): Completion {
@@ -98,13 +98,13 @@ const variadicOf = (command: Command): Argument | undefined => {
 function valueOfOption({ flags, argChoices, long, description }: Option): Value {
   if (argChoices) return argChoices;
   if (description.startsWith(outputFormats)) return description.slice(outputFormats.length).split(', ');
-  if (long === '--cluster') return 'places';
+  if (long === '--cluster') return 'clusterspaces';
   if (flags.includes('<file>')) return 'files';
   if (flags.includes('<folder>')) return 'folders';
   return /[<[]boolean[>\]]/.test(flags) ? ['true', 'false'] : undefined;
 }
 
-/** How `-o` says which formats there are. */
+/** The formats, as the description of `-o` lists them. */
 const outputFormats = 'output format: ';
 
 /** Kinds that are looked for first; any other can be typed. */
@@ -123,8 +123,8 @@ function valueOfArgument(command: Command, argument: Argument, words: readonly s
       return kinds;
     case 'names':
       return likeClusters.includes(words[0]!) ? 'clusters' : undefined;
-    case 'place':
-      return 'places';
+    case 'clusterspace':
+      return 'clusterspaces';
     default: {
       const isMember = argument.description.startsWith('name of the member');
       // One that joins has a new name.
@@ -140,8 +140,8 @@ function ofValue(value: Value, current: string, prefix: string): Completion {
       return { kind: value };
     case 'clusters':
       return { kind: 'clusters', others: [], current, prefix };
-    case 'places':
-      return { kind: 'clusters', others: otherPlaces, current, prefix };
+    case 'clusterspaces':
+      return { kind: 'clusters', others: reservedClusterspaces, current, prefix };
     case undefined:
       return nothing;
     default:

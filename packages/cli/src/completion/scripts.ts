@@ -1,4 +1,4 @@
-/** What shells source: each asks the command itself what can stand where the cursor is, one candidate a line. */
+/** The completion scripts for shells. Each of them calls the command itself for the candidates. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

@@ -1,4 +1,4 @@
-/** Runs the stops of a tour, each until it shows what it promises: all of them, so that one run tells all that is broken. */
+/** Runs every stop of the tour until its output is as expected. It does not stop at the first failure, so that one run reports all of them. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -35,7 +35,7 @@ export async function createStorefront(controlPlane: KubeClient, signal: AbortSi
   }
 }
 
-/** Returns what is to be told. */
+/** Returns the note for the progress line. */
 export async function storefrontOpened(controlPlane: KubeClient, signal: AbortSignal): Promise<string> {
   const end = Date.now() + patience;
   const isOpen = await poll(

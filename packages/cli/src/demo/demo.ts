@@ -1,10 +1,10 @@
-/** A fleet to try: the product and simulated clusters, a shop on them, one folder for all of it. */
+/** Starts a demo: the server, simulated clusters, and a shop on them, with one folder for all data. */
 
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
-import { placeUrl } from '../fleet-location.ts';
+import { clusterspaceUrl } from '../fleet-location.ts';
 import type { Progress } from '../progress.ts';
 import { createStorefront, isStorefrontAsMade, storefrontOpened, writeTourFiles } from './create-storefront.ts';
 import { type DemoDirectory, shellFolder } from './directory.ts';
@@ -47,7 +47,7 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
   // The product ends first: it would report each of them unreachable.
   const members = starting.use(new Members({ directory, signal, onError }));
   let product!: DemoProduct;
-  await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async (tell) => {
+  await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async (report) => {
     const logFile = join(directory.path, 'fleet.log');
     const options = {
       ...{ dataDir: join(directory.path, 'fleet'), listen: size.listen, logFile, isKept: directory.isKept, federation },
@@ -56,25 +56,25 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
       startProduct(options).then((started) => {
         product = starting.use(started);
       }),
-      members.start(plan, state.opened, tell),
+      members.start(plan, state.opened, report),
     ]);
     for (const result of settled) if (result.status === 'rejected') throw result.reason;
     return summaryOf(plan);
   });
   await keep({ clusters, pods, opened: clusters, listen: listenedOn(size.listen, product.url) });
   if (size.podsNow > 0) {
-    await progress.step(`Fill them with ${size.podsNow} pods`, async (tell) => {
-      await members.fill(size.podsNow, tell);
+    await progress.step(`Fill them with ${size.podsNow} pods`, async (report) => {
+      await members.fill(size.podsNow, report);
       return undefined;
     });
     await keep({ filled: pods });
   }
-  await progress.step('Join them to the fleet', (tell) =>
-    members.join(product, { joined: state.joined, federation }, tell),
+  await progress.step('Join them to the fleet', (report) =>
+    members.join(product, { joined: state.joined, federation }, report),
   );
   const isNew = state.joined === 0;
   await keep({ joined: clusters });
-  await progress.step('Wait for the pods', (tell) => podsStarted(members.clients, tell, signal));
+  await progress.step('Wait for the pods', (report) => podsStarted(members.clients, report, signal));
   const lost = new Set(members.lost);
   if (federation) {
     await progress.step('Propagate a storefront', () => propagate(product, isNew, lost, signal));
@@ -87,7 +87,7 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
 
 async function propagate(product: DemoProduct, isNew: boolean, lost: Set<Need>, signal: AbortSignal): Promise<string> {
   const endpoint = await loadEndpoint(product.adminKubeconfig);
-  await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
+  await using upstream = new HttpsUpstream({ ...endpoint, url: clusterspaceUrl(product.url, 'karmada') });
   const controlPlane = new KubeClient(upstream, 'fleet-cli');
   if (isNew) await createStorefront(controlPlane, signal);
   else if (!(await isStorefrontAsMade(controlPlane, signal))) {

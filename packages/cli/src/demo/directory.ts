@@ -1,4 +1,4 @@
-/** The folder of a demo: a temporary one, which goes with it, or one that is kept. */
+/** Manages the folder of a demo: a temporary one, which is removed at the end, or one that is kept. */
 
 import { rmSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';

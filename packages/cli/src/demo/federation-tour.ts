@@ -1,4 +1,4 @@
-/** The tour of a demo with `--federation`: one template in three clusters, and what becomes of it. */
+/** The tour of a demo with `--federation`: one template and its objects in three clusters. */
 
 import { faultName, faultyRegion, registries, replicas, shares, storefront } from './storefront.ts';
 import type { WrittenStop } from './tour.ts';
@@ -63,7 +63,7 @@ export const federationStops: readonly WrittenStop[] = [
   },
   {
     needs: 'storefront',
-    why: 'Take the settings back, and the template down to where it was.',
+    why: 'Take the settings back, and scale the template down again.',
     kubectl:
       `kubectl --server $FLEET/clusterspaces/karmada delete overridepolicy ${faultName} -n ${storefront}` +
       ` && kubectl --server $FLEET/clusterspaces/karmada scale deployment/${storefront} -n ${storefront} --replicas=${replicas.made}`,

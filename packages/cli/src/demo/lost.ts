@@ -1,4 +1,4 @@
-/** What a kept demo does not have any more of what the tour shows: its users changed it. */
+/** Finds what the tour shows and a kept demo does not have any more, because users changed it. */
 
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { cartVersions, outdatedCart, shop } from './shop.ts';

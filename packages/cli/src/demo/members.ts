@@ -1,4 +1,4 @@
-/** The clusters of a demo: started, given a shop, and joined to the fleet. */
+/** Starts the clusters of a demo, creates their shops, and joins them to the fleet. */
 
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
@@ -8,11 +8,11 @@ import { makeFolder } from '@fleet/client/make-folder.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import type { SimulatedCluster } from '@fleet/simulator/start-cluster.ts';
 import { concurrently } from '../concurrently.ts';
-import { placeUrl } from '../fleet-location.ts';
+import { clusterspaceUrl } from '../fleet-location.ts';
 import { listClusters } from '../join/inspect.ts';
 import { join as joinFleet } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
-import { Progress, type Tell } from '../progress.ts';
+import { Progress, type ReportProgress } from '../progress.ts';
 import { createShop } from './create-shop.ts';
 import type { DemoDirectory } from './directory.ts';
 import { lostOf } from './lost.ts';
@@ -38,7 +38,7 @@ export interface MembersOptions {
   onError(error: unknown): void;
 }
 
-/** In milliseconds. A demo that is slow is a demo all the same, and it tells how far it is. */
+/** In milliseconds. Generous: a slow machine runs the demo, too, and progress is shown. */
 const readyWithin = 300_000;
 /** Everything takes a third of the time of a real cluster: a tour has no patience. */
 const factor = 3;
@@ -70,7 +70,7 @@ export class Members implements AsyncDisposable {
   }
 
   /** The first `opened` have had a shop before. */
-  async start(plan: readonly PlannedCluster[], opened: number, tell: Tell): Promise<void> {
+  async start(plan: readonly PlannedCluster[], opened: number, report: ReportProgress): Promise<void> {
     const { directory, signal, onError } = this.options;
     // Loaded while the product's process starts.
     const { startCluster } = await import('@fleet/simulator/start-cluster.ts');
@@ -83,12 +83,12 @@ export class Members implements AsyncDisposable {
       if (index >= opened) await createShop(cluster.client, shopOf(planned), signal);
     };
     const list = plan.map((planned, index) => ({ planned, index }));
-    await concurrently(list, signal, start, (done) => tell(`${done} of ${plan.length}`));
+    await concurrently(list, signal, start, (done) => report(`${done} of ${plan.length}`));
     this.members.sort((one, other) => one.index - other.index);
   }
 
-  /** Until there are so many over all of them: each has its share, with what is there already. */
-  async fill(pods: number, tell: Tell): Promise<void> {
+  /** Creates pods until all clusters together have so many. Each cluster gets the same share; existing pods count. */
+  async fill(pods: number, report: ReportProgress): Promise<void> {
     const { signal } = this.options;
     const there = await Promise.all(this.members.map(({ cluster }) => cluster.filled()));
     const missing = sharesOf(pods, there);
@@ -96,7 +96,7 @@ export class Members implements AsyncDisposable {
     let made = 0;
     const onMade = (count: number) => {
       made += count;
-      tell(`${made} of ${sum}`);
+      report(`${made} of ${sum}`);
     };
     const shares = this.members.map(({ cluster }, index) => ({ cluster, count: missing[index]! }));
     await concurrently(
@@ -107,11 +107,15 @@ export class Members implements AsyncDisposable {
   }
 
   /** As `fleet join` does it, each with its kubeconfig. */
-  async join(product: DemoProduct, { joined, federation }: Joining, tell: Tell): Promise<string | undefined> {
+  async join(
+    product: DemoProduct,
+    { joined, federation }: Joining,
+    report: ReportProgress,
+  ): Promise<string | undefined> {
     const { directory, signal } = this.options;
     const endpoint = await loadEndpoint(product.adminKubeconfig);
     await using whole = new HttpsUpstream({ ...endpoint, url: product.url });
-    await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
+    await using upstream = new HttpsUpstream({ ...endpoint, url: clusterspaceUrl(product.url, 'karmada') });
     const controlPlane = new KubeClient(upstream, 'fleet-cli');
     const folder = join(directory.path, 'kubeconfigs');
     await makeFolder(folder);
@@ -123,7 +127,7 @@ export class Members implements AsyncDisposable {
         .slice(0, joined)
         .map(async (member) => ({ ...member.cluster, formerUrls: await formerUrlsOf(member) })),
     );
-    // Before the kubeconfigs are written: until the fleet knows where a member is now, they are what tells where it was.
+    // Before the kubeconfigs are written: they hold the old address until the fleet knows the new one.
     await correctAddresses(before, { controlPlane, signal });
     const joinOne = async (one: Member) => {
       const { planned, index, cluster } = one;
@@ -138,10 +142,10 @@ export class Members implements AsyncDisposable {
       const request = { name, endpoint, bindAdmins: true, region, provider: 'simulator', readyWithin, ...grants };
       await retryUnreachable(() => joinFleet(request, { member, controlPlane, progress: silent, signal }), signal);
     };
-    await concurrently(this.members, signal, joinOne, (done) => tell(`${done} of ${this.members.length}`));
+    await concurrently(this.members, signal, joinOne, (done) => report(`${done} of ${this.members.length}`));
     if (joined === 0) return undefined;
     const fleet = new KubeClient(whole, 'fleet-cli');
-    const told = await untilRejoined(before, { controlPlane, fleet, signal });
+    const note = await untilRejoined(before, { controlPlane, fleet, signal });
     const names = new Set((await listClusters(controlPlane, signal)).map(({ metadata }) => metadata.name));
     const toured = this.members.slice(0, leastClusters).map(({ cluster: { name, client } }) => ({
       name,
@@ -149,7 +153,7 @@ export class Members implements AsyncDisposable {
       isJoined: names.has(name),
     }));
     this.lost = await lostOf(toured, signal);
-    return told;
+    return note;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-/** Which clusters a demo has: three by default, further ones by a seed. */
+/** Chooses the clusters of a demo: three by default, further ones from a seed. */
 
 import { seededRandom } from '@fleet/simulator/seeded-random.ts';
 

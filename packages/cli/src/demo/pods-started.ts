@@ -1,8 +1,8 @@
-/** Waits until the shops are open: a list that shows them half started is no good beginning. */
+/** Waits until the pods of the shops are ready, so that the first list of the tour shows running pods. */
 
 import type { KubeClient, KubeObject } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';
-import type { Tell } from '../progress.ts';
+import type { ReportProgress } from '../progress.ts';
 import { shop } from './shop.ts';
 
 interface Deployment extends KubeObject {
@@ -15,8 +15,12 @@ const patience = 10_000;
 
 const isAvailable = ({ spec, status }: Deployment): boolean => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1);
 
-/** Returns what is to be told. */
-export async function podsStarted(clusters: readonly KubeClient[], tell: Tell, signal: AbortSignal): Promise<string> {
+/** Returns the note for the progress line. */
+export async function podsStarted(
+  clusters: readonly KubeClient[],
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<string> {
   let open = 0;
   const end = Date.now() + patience;
   const one = async (client: KubeClient): Promise<boolean> =>
@@ -30,7 +34,7 @@ export async function podsStarted(clusters: readonly KubeClient[], tell: Tell, s
   const opened = await Promise.all(
     clusters.map(async (client) => {
       const isOpen = await one(client);
-      if (isOpen) tell(`${++open} of ${clusters.length} shops`);
+      if (isOpen) report(`${++open} of ${clusters.length} shops`);
       return isOpen;
     }),
   );

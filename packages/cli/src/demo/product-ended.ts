@@ -1,4 +1,4 @@
-/** The error if the product of a demo ends by itself: it says why, or where that is to be read. */
+/** The error when the demo's server ends by itself: the reason, or the file that has it. */
 
 import { readFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-/** The product of a demo, in a process of its own: what the simulated clusters do does not hold it up. */
+/** Runs the server of a demo in its own process, so that the simulated clusters do not block it. */
 
 import { serve } from '@fleet/server/main.ts';
 import { endingSignals } from '../interruption.ts';
@@ -9,7 +9,7 @@ export type FromProduct = { url: string; adminKubeconfig: string } | { error: st
 // Ctrl-C in a terminal, and its end, reach all its processes; this one ends after those who use it.
 for (const name of endingSignals) process.on(name, () => {});
 
-const tell = (message: FromProduct) => process.send?.(message);
+const send = (message: FromProduct) => process.send?.(message);
 
 process.once('message', async ({ flags }: ToProduct) => {
   try {
@@ -20,10 +20,10 @@ process.once('message', async ({ flags }: ToProduct) => {
     };
     if (process.connected) process.once('disconnect', end);
     else await end();
-    tell({ url: server.url, adminKubeconfig: server.adminKubeconfig });
+    send({ url: server.url, adminKubeconfig: server.adminKubeconfig });
   } catch (error) {
     const { message, cause } = error as Error;
-    tell({ error: message, isPortTaken: (cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE' });
+    send({ error: message, isPortTaken: (cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE' });
     process.exitCode = 1;
     process.disconnect?.();
   }

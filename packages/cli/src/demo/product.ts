@@ -1,4 +1,4 @@
-/** Starts the product of a demo in a process of its own, which ends with this one however that ends. */
+/** Starts the server of a demo in a child process, which ends when this process ends, for any reason. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

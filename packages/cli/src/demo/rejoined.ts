@@ -1,8 +1,8 @@
-/** Members that an earlier start of a kept demo joined. What users did to them since stays: taken out, renamed, switched off. */
+/** Updates members that an earlier start of a kept demo joined. Changes of users are kept: members that were removed, renamed or switched off. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath, conditionOf } from '../cluster.ts';
-import { placeUrl } from '../fleet-location.ts';
+import { clusterspaceUrl } from '../fleet-location.ts';
 import { listClusters, uidOf } from '../join/inspect.ts';
 import { poll } from '../poll.ts';
 
@@ -54,7 +54,7 @@ export async function untilRejoined(
     if (answered.has(name)) return true;
     // The condition may still be of the previous start: only an answer shows that the fleet reaches it now.
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(Math.max(end - Date.now(), 0))]);
-    const isAnswer = await fleet.get(`${placeUrl('', name)}/version`, deadline).then(
+    const isAnswer = await fleet.get(`${clusterspaceUrl('', name)}/version`, deadline).then(
       () => true,
       () => false,
     );
@@ -71,7 +71,7 @@ export async function untilRejoined(
   return ready === members.length ? 'all are ready' : `${ready} of ${members.length} are ready`;
 }
 
-/** Looks up the members that are registered now, by what tells one cluster from another: names may have changed. */
+/** Looks up the registered members by cluster id: names may have changed. */
 async function registrations<M extends { client: KubeClient }>(
   members: readonly M[],
   controlPlane: KubeClient,

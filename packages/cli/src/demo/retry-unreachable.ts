@@ -1,4 +1,4 @@
-/** Patience with servers that do not answer in time. */
+/** Retries requests to servers that do not answer in time. */
 
 import { UnreachableError } from '@fleet/client/upstream.ts';
 

@@ -8,6 +8,6 @@ test.each([
   ['some that were being filled', 10, [4, 1, 0], [0, 3, 2]],
   ['more than asked for', 5, [4, 4, 2], [0, 0, 0]],
   ['clusters that came later', 12, [6, 4, 0, 0], [0, 0, 2, 0]],
-])('%s', (_, wanted, there, missing) => {
-  expect(sharesOf(wanted, there)).toEqual(missing);
+])('%s', (_, desired, there, missing) => {
+  expect(sharesOf(desired, there)).toEqual(missing);
 });

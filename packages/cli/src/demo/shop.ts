@@ -1,4 +1,4 @@
-/** The shop that runs in every cluster of a demo, and what is wrong with it in two of them. */
+/** Builds the shop that runs in every cluster of a demo, with an error in two of them. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 

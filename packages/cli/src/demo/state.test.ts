@@ -41,8 +41,8 @@ test.each([
   ['[::1]:0', 'https://[::1]:40123', '[::1]:40123'],
   [':0', 'https://localhost:40123', ':40123'],
   ['127.0.0.1:8080', 'https://127.0.0.1:8080', '127.0.0.1:8080'],
-])('%s is kept with the port that it became', (given, url, wanted) => {
-  expect(listenedOn(given, url)).toBe(wanted);
+])('%s is kept with the port that it became', (given, url, desired) => {
+  expect(listenedOn(given, url)).toBe(desired);
 });
 
 test('whether it propagates a template is decided when it is made', () => {

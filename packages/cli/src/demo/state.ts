@@ -1,4 +1,4 @@
-/** What a kept demo is, and how far it has come: written step by step, so that one that was killed goes on where it was. */
+/** The state of a kept demo. It is written after each step, so that a demo that was killed resumes there. */
 
 import { UsageError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-/** What the demo of the federation propagates: one template, a policy by weight, an override by region, and a fault to try. */
+/** Builds the objects of the federation demo: one template, a policy by weight, an override by region, and an error to try. */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 

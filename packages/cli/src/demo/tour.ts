@@ -1,4 +1,4 @@
-/** The tour of a demo: what is printed, and what `--exit-after-check` runs. */
+/** The tour of a demo: the commands that it prints, and that `--exit-after-check` runs. */
 
 import { federationStops } from './federation-tour.ts';
 import { shellQuote } from './shell-quote.ts';
@@ -33,7 +33,7 @@ const stops: readonly WrittenStop[] = [
   },
   {
     needs: 'shop',
-    why: "The shop's Deployments in all of them, one list. A name says where: name.clusterspace.cluster",
+    why: "The shop's Deployments in all of them, one list. A name contains its cluster: name.clusterspace.cluster",
     kubectl: 'kubectl get deployments -n shop',
     fleet: 'fleet get deployments -n shop',
     shows: [

@@ -1,4 +1,4 @@
-/** A dry run as people read it. */
+/** Formats the plan of a dry run as text. */
 
 import { columns } from '../description-layout.ts';
 import { counted, objectText, placeText, reasonText } from '../federation-texts.ts';

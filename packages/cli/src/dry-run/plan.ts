@@ -1,4 +1,4 @@
-/** What the federation would do with a template and policies, if they were applied (FED-39). */
+/** Computes what federation would do with a template and policies, if they were applied (FED-39). */
 
 import type { Binding } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

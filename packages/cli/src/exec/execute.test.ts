@@ -70,7 +70,7 @@ async function run(serve: (socket: Socket, heard: Heard) => void, streams: Parti
 }
 
 describe('a command', () => {
-  test('has its outputs apart, and the exit code that its Status tells', async () => {
+  test('separates the output streams, and reads the exit code from the Status', async () => {
     const failure = {
       status: 'Failure',
       reason: 'NonZeroExitCode',
@@ -87,7 +87,7 @@ describe('a command', () => {
     });
   });
 
-  test('reads input until it ends, which is told by closing that channel', async () => {
+  test('reads input until it ends, and then closes that channel', async () => {
     const long = Buffer.alloc(40_000, 'x');
     async function* stdin() {
       yield Buffer.from('hello');
@@ -118,9 +118,9 @@ describe('a command', () => {
     const { heard } = await run(
       (socket, { payloads }) => socket.on('data', () => payloads.length > 1 && socket.write(success)),
       {
-        onResize: (told) => {
-          told({ width: 80, height: 24 });
-          void turn().then(() => told({ width: 100, height: 30 }));
+        onResize: (onSize) => {
+          onSize({ width: 80, height: 24 });
+          void turn().then(() => onSize({ width: 100, height: 30 }));
           return () => {};
         },
       },

@@ -24,7 +24,7 @@ export interface Streams {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
   /** Of a terminal. Returns what ends it. */
-  onResize?: ((told: (size: TerminalSize) => void) => () => void) | undefined;
+  onResize?: ((onSize: (size: TerminalSize) => void) => () => void) | undefined;
 }
 
 /** Resolves with the exit code. */

@@ -1,4 +1,4 @@
-/** A WebSocket to an API server, over whatever connection its upstream makes. */
+/** Opens a WebSocket to an API server, over a connection of its upstream. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';

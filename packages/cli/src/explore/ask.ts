@@ -1,4 +1,4 @@
-/** Asks the webhooks about an object as the pipeline does, and keeps what they answered for whoever writes one (EXP-3, EXP-4). */
+/** Calls the webhooks for an object as the pipeline does, and keeps their raw answers for their authors (EXP-3, EXP-4). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import { type AskParts, createAskHooks } from '@fleet/federation/explore/hooks/ask-hooks.ts';

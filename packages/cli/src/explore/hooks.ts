@@ -1,4 +1,4 @@
-/** The webhooks that `fleet explore` tries: those of the fleet, of a file, or one URL. */
+/** Finds the webhooks that `fleet explore` calls: those of the fleet, of a file, or one URL. */
 
 import { readFile } from 'node:fs/promises';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

@@ -1,4 +1,4 @@
-/** What `fleet explore` is asked, made into a request of the pipeline. */
+/** Builds a request of the pipeline from the flags of `fleet explore`. */
 
 import type { AggregatedStatusItem } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

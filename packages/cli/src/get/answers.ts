@@ -1,4 +1,4 @@
-/** Asks a server for what is to be printed: objects, lists page by page, and what changes afterwards. */
+/** Requests what `fleet get` prints: objects, lists page by page, and watch events. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { StatusError } from '@fleet/kube/status.ts';

@@ -1,4 +1,4 @@
-/** `fleet get`: every request in turn, so that nothing but one page is held; what fails is told behind what was printed. */
+/** `fleet get`: sends one request after the other, so that only one page is in memory. Errors are printed after the output. */
 
 import { UsageError } from '../errors.ts';
 import { type Answering, readEvents, readOne, readPages } from './answers.ts';

@@ -1,4 +1,4 @@
-/** Objects as kubectl writes them: JSON and YAML of Go, whose maps are in order of their keys. */
+/** Formats objects as kubectl does: JSON and YAML as written by Go, with sorted keys. */
 
 import { stringify } from 'yaml';
 

@@ -1,4 +1,4 @@
-/** Where the answers to `fleet get` go: one page, object or event after the other. */
+/** The interface of output formats of `fleet get`: they get one page, object or event after the other. */
 
 import type { ResourceType } from './resource-types.ts';
 
@@ -27,7 +27,7 @@ export interface Output {
   end(): void;
 }
 
-/** The objects in an answer. Those of lists do not say what they are; kubectl does. */
+/** The objects in an answer. Items of lists have no kind and apiVersion; kubectl prints them, so they are added. */
 export function itemsOf(printed: Printed, type: ResourceType): Item[] {
   if (printed.metadata?.name !== undefined) return [printed];
   const apiVersion = type.group ? `${type.group}/${type.version}` : type.version;

@@ -1,4 +1,4 @@
-/** Columns that the command adds to a Table of the server, or prints in another way. They are made from the whole objects. */
+/** Columns that the command adds to a Table of the server, or prints differently. They need the whole objects. */
 
 import type { Column, Row } from './table-output.ts';
 

@@ -1,4 +1,4 @@
-/** What `fleet get` was asked for: types, with names or without. */
+/** Parses the arguments of `fleet get`: types, with or without names. */
 
 import { UsageError } from '../errors.ts';
 import { findTypes, type ResourceType } from './resource-types.ts';

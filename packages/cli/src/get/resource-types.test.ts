@@ -52,7 +52,7 @@ describe('a resource is found as kubectl finds it', () => {
     expect(named('all')).toEqual(['pods.v1.', 'deployments.v1.apps', 'horizontalpodautoscalers.v2.autoscaling']);
   });
 
-  test('what there is not is said in the words of kubectl', () => {
+  test('errors for unknown types have the texts of kubectl', () => {
     expect(() => findTypes(types, 'foo')).toThrow('the server doesn\'t have a resource type "foo"');
     expect(() => findTypes(types, 'deployments.batch')).toThrow('"deployments.batch"');
   });

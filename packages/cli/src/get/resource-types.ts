@@ -1,4 +1,4 @@
-/** What a server serves, from its aggregated discovery, and how people name it: as kubectl looks resources up. */
+/** Looks up resource types by name in aggregated discovery, as kubectl does. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';

@@ -1,4 +1,4 @@
-/** Tables of a server as kubectl prints them. */
+/** Prints Tables of a server as kubectl does. */
 
 import { Lines } from './lines.ts';
 import type { Output, Printed } from './output.ts';

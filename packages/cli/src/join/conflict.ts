@@ -1,3 +1,5 @@
+/** Checks that a new member does not conflict with a registered one. */
+
 import { connectionTypeOf } from '@fleet/server/members/cluster.ts';
 import type { Cluster } from '../cluster.ts';
 import { HintedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** A server that takes a request and never answers: whatever the command is doing, it ends and says of what. */
+/** A server accepts a request and never answers: every command ends with an error that names the request. */
 
 import { describe, expect, test } from 'vitest';
 import { HintedError } from '../errors.ts';
@@ -14,8 +14,8 @@ const undoWithin = 200;
 
 function sides() {
   const [member, controlPlane] = [new FakeCluster('uid-of-member1'), new FakeCluster('uid-of-fleet')];
-  let said = '';
-  const progress = new Progress({ write: (text) => (said += text) });
+  let output = '';
+  const progress = new Progress({ write: (text) => (output += text) });
   const patient = (to: FakeCluster, where: string) =>
     to.client(new PatientUpstream(to.upstream, `https://${where}`, answerWithin));
   const clients = { member: patient(member, 'member'), controlPlane: patient(controlPlane, 'fleet') };
@@ -24,7 +24,7 @@ function sides() {
       { name: 'member1', endpoint, bindAdmins: true, readyWithin: 1_000 },
       { ...clients, progress, signal, undoWithin },
     );
-  return { member, controlPlane, clients, joinNow, progress, said: () => said };
+  return { member, controlPlane, clients, joinNow, progress, output: () => output };
 }
 
 const exactly =
@@ -59,7 +59,7 @@ describe('CLU-2: a join that is not answered', () => {
     const failed = await all.joinNow().catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(NoAnswerError);
     expect(String(failed)).toContain(`${request.split(' ')[1]}`);
-    expect(all.said()).toContain(`✗ ${step}`);
+    expect(all.output()).toContain(`✗ ${step}`);
     // Of what the side does not answer to, an undo can do no more.
     if (request.startsWith('POST')) expect(all.member.paths).toEqual([]);
     expect(all.controlPlane.paths.filter((path) => path !== '/api/v1/namespaces/karmada-cluster')).toEqual([]);
@@ -69,7 +69,7 @@ describe('CLU-2: a join that is not answered', () => {
     const all = sides();
     all.controlPlane.silent = (asked) => asked === waiting && all.controlPlane.requests.at(-2) === `POST ${clusters}`;
     await expect(all.joinNow()).rejects.toThrow(`${waiting.replace(' ', ' https://fleet')} was not answered within`);
-    expect(all.said()).toContain('✗ Wait until the fleet');
+    expect(all.output()).toContain('✗ Wait until the fleet');
     expect([...all.member.paths, ...all.controlPlane.paths]).toEqual(['/api/v1/namespaces/karmada-cluster']);
   });
 
@@ -95,7 +95,7 @@ describe('CLU-2: a join that is not answered', () => {
       const begun = performance.now();
       await expect(all.joinNow(interruption.signal)).rejects.toThrow('interrupted');
       expect(performance.now() - begun).toBeLessThan(undoWithin + 5_000);
-      expect(all.said()).toMatch(new RegExp(`left behind: ${left} \\(.*(not answered|not done) within`));
+      expect(all.output()).toMatch(new RegExp(`left behind: ${left} \\(.*(not answered|not done) within`));
       const other = side === 'member' ? 'controlPlane' : 'member';
       expect(all[other].paths.filter((path) => path !== '/api/v1/namespaces/karmada-cluster')).toEqual([]);
     },
@@ -109,7 +109,7 @@ test('CLU-2: an undo of what is deleted and does not go ends in time, and names 
   const begun = performance.now();
   await expect(all.joinNow()).rejects.toThrow(NoAnswerError);
   expect(performance.now() - begun).toBeLessThan(undoWithin + 5_000);
-  expect(all.said()).toContain(`left behind: Namespace fleet-system (not done within ${undoWithin / 1000} s)`);
+  expect(all.output()).toContain(`left behind: Namespace fleet-system (not done within ${undoWithin / 1000} s)`);
   expect(all.member.paths.filter((path) => path.startsWith(rbac))).toEqual([]);
 });
 

@@ -8,10 +8,10 @@ import { covers, ensure } from './ensure.ts';
 import { cacheGrant } from './grants.ts';
 import { Journal } from './journal.ts';
 import { type Manifest, namespace, pathOf } from './manifest.ts';
-import { kindsRights } from './member-objects.ts';
+import { kindsPermissions } from './member-objects.ts';
 
-const wanted = namespace('fleet-system');
-const role = kindsRights({ metadata: { name: 'fleet-system', uid: 'uid-0' } }, cacheGrant, [])[0]!;
+const desired = namespace('fleet-system');
+const role = kindsPermissions({ metadata: { name: 'fleet-system', uid: 'uid-0' } }, cacheGrant, [])[0]!;
 
 /** Holds at most one object, enough for the decisions of `ensure`. */
 function store(first?: Manifest, loseAnswerTo?: string) {
@@ -39,22 +39,22 @@ function store(first?: Manifest, loseAnswerTo?: string) {
 describe('CLU-2', () => {
   test('what is missing is made, and can be undone', async () => {
     const { options, journal, methods, left } = store();
-    expect((await ensure(wanted, options)).outcome).toBe('made');
+    expect((await ensure(desired, options)).outcome).toBe('made');
     expect(methods).toEqual(['GET', 'POST']);
     await journal.undo(options.signal);
     expect(left()).toBeUndefined();
   });
 
   test('what is there is kept, and not undone', async () => {
-    const { options, journal, methods } = store({ ...wanted.object, status: { phase: 'Active' } });
-    expect((await ensure(wanted, options)).outcome).toBe('kept');
+    const { options, journal, methods } = store({ ...desired.object, status: { phase: 'Active' } });
+    expect((await ensure(desired, options)).outcome).toBe('kept');
     expect(methods).toEqual(['GET']);
     expect(journal.empty).toBe(true);
   });
 
   test('what differs is repaired, and not undone', async () => {
-    const { options, journal } = store({ ...wanted.object, spec: { finalizers: [] } });
-    const changed = { ...wanted, object: { ...wanted.object, spec: { finalizers: ['x'] } } };
+    const { options, journal } = store({ ...desired.object, spec: { finalizers: [] } });
+    const changed = { ...desired, object: { ...desired.object, spec: { finalizers: ['x'] } } };
     expect((await ensure(changed, options)).outcome).toBe('repaired');
     expect(journal.empty).toBe(true);
   });
@@ -93,13 +93,13 @@ describe('CLU-2', () => {
 
   test("what is somebody else's is refused", async () => {
     const { options, methods } = store({ metadata: { name: 'fleet-system' } });
-    await expect(ensure(wanted, options)).rejects.toThrow('was not made by fleet');
+    await expect(ensure(desired, options)).rejects.toThrow('was not made by fleet');
     expect(methods).toEqual(['GET']);
   });
 
   test('what may have been made, the answer being lost, is undone', async () => {
     const { options, journal, left } = store(undefined, 'POST');
-    await expect(ensure(wanted, options)).rejects.toThrow(UnreachableError);
+    await expect(ensure(desired, options)).rejects.toThrow(UnreachableError);
     expect(left()).toBeDefined();
     await journal.undo(options.signal);
     expect(left()).toBeUndefined();

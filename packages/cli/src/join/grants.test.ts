@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { cacheGrant, federationGrant, grantOf, grants, identityGrant, type KindsGrant, kindsGrants } from './grants.ts';
 import { parseKinds } from './kinds.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/member-rights.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/member-permissions.md'), 'utf8');
 const all = [...grants, identityGrant, ...kindsGrants.map((grant) => grantOf(grant, []))];
 const rulesOf = (grant: KindsGrant, kinds: string) => grantOf(grant, parseKinds(grant.flag, kinds)).rules;
 
-test.each(all)('IMP-6: the reference lists $role with all of its rights', ({ role, account, rules }) => {
+test.each(all)('IMP-6: the reference lists $role with all of its permissions', ({ role, account, rules }) => {
   const row = page.split('\n').find((line) => line.includes(`| \`${role}\` |`));
   // Word by word: `roles` is also a part of `clusterroles`.
   const words = row?.split(/[\s,;|`()]+/);

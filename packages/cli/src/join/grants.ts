@@ -1,4 +1,4 @@
-/** What the product may do in a member, by function (IMP-6). docs/reference/member-rights.md says the same in prose. */
+/** The permissions of the product in a member, by function (IMP-6). docs/reference/member-permissions.md describes the same in prose. */
 
 export interface PolicyRule {
   apiGroups?: string[];
@@ -30,7 +30,7 @@ export const grants: readonly Grant[] = [
     account: 'fleet-impersonator',
     rules: [
       { apiGroups: [''], resources: ['users', 'groups', 'serviceaccounts'], verbs: ['impersonate'] },
-      // All of it: RBAC has no way to say `userextras/*`.
+      // The whole group: RBAC cannot express `userextras/*`.
       { apiGroups: ['authentication.k8s.io'], resources: ['*'], verbs: ['impersonate'] },
     ],
   },

@@ -1,4 +1,4 @@
-/** Looks, before anything is made, at both sides of a join. */
+/** Inspects the member and the control plane before `fleet join` creates anything. */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
@@ -22,7 +22,7 @@ export async function inspectMember(member: KubeClient, endpoint: Endpoint, sign
       'Name the kubeconfig of a cluster with --kubeconfig, and its context with --context',
     );
   }
-  return { version: gitVersion, uid: await uidOf(member, signal).catch(askForRights) };
+  return { version: gitVersion, uid: await uidOf(member, signal).catch(askForPermissions) };
 }
 
 function refuseCredential(error: unknown, url: string): never {
@@ -34,13 +34,13 @@ function refuseCredential(error: unknown, url: string): never {
   );
 }
 
-/** What tells one cluster from another, whatever its address. */
+/** The id of a cluster, whatever its address: the uid of its namespace kube-system. */
 export async function uidOf(cluster: KubeClient, signal?: AbortSignal): Promise<string> {
   const { metadata } = await cluster.get<KubeObject>('/api/v1/namespaces/kube-system', signal);
   return metadata.uid!;
 }
 
-/** What tells one fleet from another: its control plane. Undefined for a user who may not look. */
+/** The id of a fleet: that of its control plane. Undefined for a user who is not allowed to read it. */
 export async function fleetOf(controlPlane: KubeClient, signal?: AbortSignal): Promise<string | undefined> {
   return uidOf(controlPlane, signal).catch((error: unknown) => {
     if (isStatus(error, 403) || isStatus(error, 404)) return undefined;
@@ -53,7 +53,7 @@ export async function listClusters(controlPlane: KubeClient, signal?: AbortSigna
 }
 
 /** A refusal of the member, with what it takes. */
-export function askForRights(error: unknown): never {
+export function askForPermissions(error: unknown): never {
   if (!isStatus(error, 403)) throw error;
   throw new HintedError(error.message, 'Joining needs a user with cluster-admin in the member', { cause: error });
 }

@@ -22,48 +22,48 @@ describe('--contexts', () => {
 });
 
 function each(uids: Record<string, string>, signal = new AbortController().signal) {
-  let said = '';
-  const progress = new Progress({ write: (text) => (said += text) }, {});
+  let output = '';
+  const progress = new Progress({ write: (text) => (output += text) }, {});
   const done = joinEach(namedContexts(Object.keys(uids).join(',')), {
     progress,
     signal,
     async joinOne({ name }, { progress: own, claim }) {
-      own.say('its steps are not shown');
+      own.print('its steps are not shown');
       claim(uids[name]!);
       if (name.startsWith('bad')) {
-        own.say('    left behind: Namespace fleet-system (gone)');
+        own.print('    left behind: Namespace fleet-system (gone)');
         throw new Error('no such host');
       }
       if (name.startsWith('shared')) own.warn('joined to another fleet before');
       return { isNew: !name.startsWith('known'), version: 'v1.36.3' };
     },
   });
-  return { done, said: () => said };
+  return { done, output: () => output };
 }
 
 test('CLU-2: each has one line', async () => {
-  const { done, said } = each({ a: 'uid-1', known: 'uid-2' });
+  const { done, output } = each({ a: 'uid-1', known: 'uid-2' });
   await done;
-  expect(said()).toBe('  ✓ a: joined, v1.36.3\n  ✓ known: was registered already, v1.36.3\n');
+  expect(output()).toBe('  ✓ a: joined, v1.36.3\n  ✓ known: was registered already, v1.36.3\n');
 });
 
 test('CLU-2: warnings of one stand below its line', async () => {
-  const { done, said } = each({ shared: 'uid-1' });
+  const { done, output } = each({ shared: 'uid-1' });
   await done;
-  expect(said()).toBe('  ✓ shared: joined, v1.36.3\nWarning: joined to another fleet before\n');
+  expect(output()).toBe('  ✓ shared: joined, v1.36.3\nWarning: joined to another fleet before\n');
 });
 
 test('CLU-2: one that fails keeps none of the others, and is counted', async () => {
-  const { done, said } = each({ bad: 'uid-1', a: 'uid-2' });
+  const { done, output } = each({ bad: 'uid-1', a: 'uid-2' });
   await expect(done).rejects.toThrow('1 of 2 clusters did not join');
-  expect(said()).toContain('  ✗ bad: no such host\n    left behind: Namespace fleet-system (gone)\n');
-  expect(said()).toContain('  ✓ a: joined, v1.36.3\n');
+  expect(output()).toContain('  ✗ bad: no such host\n    left behind: Namespace fleet-system (gone)\n');
+  expect(output()).toContain('  ✓ a: joined, v1.36.3\n');
 });
 
 test('CLU-2: two contexts of one cluster are not joined as two', async () => {
-  const { done, said } = each({ a: 'uid-1', b: 'uid-1' });
+  const { done, output } = each({ a: 'uid-1', b: 'uid-1' });
   await expect(done).rejects.toThrow('1 of 2 clusters did not join');
-  expect(said()).toContain('  ✗ b: it is the same cluster as a\n');
+  expect(output()).toContain('  ✗ b: it is the same cluster as a\n');
 });
 
 test('an interruption ends it', async () => {

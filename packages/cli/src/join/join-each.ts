@@ -1,4 +1,4 @@
-/** Joins many clusters of one kubeconfig: some at a time, a line each, and none keeps the others from being joined. */
+/** Joins many clusters of one kubeconfig, some at a time, with a line for each. An error of one does not stop the others. */
 
 import { checkClusterName } from '../cluster-name.ts';
 import { concurrently } from '../concurrently.ts';
@@ -54,7 +54,7 @@ export async function joinEach(members: readonly NamedContext[], parts: EachPart
     try {
       const { isNew, version } = await joinOne(member, { progress: own, claim });
       progress.line(true, `${name}: ${isNew ? 'joined' : 'was registered already'}, ${version}`);
-      for (const line of steps.split('\n')) if (line.startsWith(warning)) progress.say(line);
+      for (const line of steps.split('\n')) if (line.startsWith(warning)) progress.print(line);
     } catch (error) {
       failed++;
       // What an undo had to leave is for somebody to remove.

@@ -15,8 +15,8 @@ const adminBinding = `${bindings}/fleet:member-admins`;
 
 function sides() {
   const [member, controlPlane] = [new FakeCluster('uid-of-member1'), new FakeCluster('uid-of-fleet')];
-  let said = '';
-  const progress = new Progress({ write: (text) => (said += text) });
+  let output = '';
+  const progress = new Progress({ write: (text) => (output += text) });
   const joinWith = (bindAdmins: boolean, kinds: KindsFlags = {}) =>
     join(
       { name: 'member1', endpoint, bindAdmins, ...kindsIn(kinds), readyWithin: 1000 },
@@ -35,47 +35,47 @@ function sides() {
       throw new Error('the control plane is gone');
     };
   };
-  return { member, controlPlane, joinWith, granted, refuseCluster, said: () => said };
+  return { member, controlPlane, joinWith, granted, refuseCluster, output: () => output };
 }
 
 test('CLU-2: a member of another fleet is joined with a warning: both use its accounts', async () => {
-  const { member, joinWith, said } = sides();
+  const { member, joinWith, output } = sides();
   await joinWith(true);
-  expect(said()).not.toContain('Warning');
+  expect(output()).not.toContain('Warning');
   await joinWith(true);
-  expect(said()).not.toContain('Warning');
+  expect(output()).not.toContain('Warning');
   member.objects.get('/api/v1/namespaces/fleet-system')!.metadata.annotations = { [fleetAnnotation]: 'uid-of-another' };
   await joinWith(true);
-  expect(said()).toContain('Warning: this cluster was joined to another fleet before');
+  expect(output()).toContain('Warning: this cluster was joined to another fleet before');
 });
 
 describe("IMP-5: the fleet's administrators in the member", () => {
   test('joining again with --no-bind-admins takes back what an earlier join granted them', async () => {
-    const { member, joinWith, said } = sides();
+    const { member, joinWith, output } = sides();
     await joinWith(true);
     expect(member.paths).toContain(adminBinding);
     await joinWith(false);
     expect(member.paths).not.toContain(adminBinding);
     expect(member.paths).toContain(`${bindings}/fleet:impersonation`);
-    expect(said()).toContain('1 removed');
+    expect(output()).toContain('1 removed');
     await joinWith(true);
     expect(member.paths).toContain(adminBinding);
   });
 
-  test("a binding of that name that is somebody else's stays, and is told", async () => {
-    const { member, joinWith, said } = sides();
+  test("a binding of that name that is somebody else's stays, and is reported", async () => {
+    const { member, joinWith, output } = sides();
     member.objects.set(adminBinding, { kind: 'ClusterRoleBinding', metadata: { name: 'fleet:member-admins' } });
     await joinWith(false);
     expect(member.paths).toContain(adminBinding);
-    expect(said()).toContain('ClusterRoleBinding fleet:member-admins was not made by fleet join, and stays');
+    expect(output()).toContain('ClusterRoleBinding fleet:member-admins was not made by fleet join, and stays');
   });
 
   test('a join without it does not make it', async () => {
-    const { member, joinWith, said } = sides();
+    const { member, joinWith, output } = sides();
     await joinWith(false);
     expect(member.paths).not.toContain(adminBinding);
     expect(member.objects.get('/api/v1/namespaces/fleet-system')?.metadata.labels).toEqual(managed);
-    expect(said()).not.toContain('removed');
+    expect(output()).not.toContain('removed');
   });
 });
 
@@ -88,7 +88,7 @@ describe.each([
   const grantedKinds = (kinds: string): KindsFlags => ({ [grant.option]: kinds });
 
   test('makes a role and its binding, labelled and owned by the namespace', async () => {
-    const { member, joinWith, granted, said } = sides();
+    const { member, joinWith, granted, output } = sides();
     await joinWith(true, grantedKinds('pods,deployments.apps'));
     expect(granted(grant)).toEqual(['pods.', 'deployments.apps']);
     expect(member.objects.get(binding)).toMatchObject({
@@ -99,25 +99,25 @@ describe.each([
     for (const path of [role, binding]) {
       expect(member.objects.get(path)?.metadata).toMatchObject({ labels: managed, ownerReferences: [{ uid }] });
     }
-    expect(said()).toContain(`${title}: 2 made`);
+    expect(output()).toContain(`${title}: 2 made`);
   });
 
-  test('a join without it makes neither, asks for neither and says nothing of them', async () => {
-    const { member, joinWith, said } = sides();
+  test('a join without it makes neither, asks for neither and prints nothing about them', async () => {
+    const { member, joinWith, output } = sides();
     await joinWith(true);
     expect(member.requests.filter((request) => request.endsWith(`/${name}`))).toEqual([]);
     expect(member.paths).not.toContain(role);
-    expect(said()).not.toMatch(/cache|federation/);
+    expect(output()).not.toMatch(/cache|federation/);
   });
 
   test('run again with other kinds, it replaces the rules; with the same, it keeps them', async () => {
-    const { joinWith, granted, said } = sides();
+    const { joinWith, granted, output } = sides();
     await joinWith(true, grantedKinds('pods,deployments.apps'));
     await joinWith(true, grantedKinds('secrets,pods'));
     expect(granted(grant)).toEqual(['pods.', 'secrets.']);
-    expect(said()).toContain('its kinds: 1 changed, 1 kept');
+    expect(output()).toContain('its kinds: 1 changed, 1 kept');
     await joinWith(true, grantedKinds('pods,secrets'));
-    expect(said()).toContain('its kinds: 2 kept');
+    expect(output()).toContain('its kinds: 2 kept');
   });
 
   test('run again without the flag, it leaves them as they are', async () => {
@@ -129,25 +129,25 @@ describe.each([
   });
 
   test('none removes them, and may find none', async () => {
-    const { member, joinWith, said } = sides();
+    const { member, joinWith, output } = sides();
     await joinWith(true, grantedKinds('pods'));
     await joinWith(true, grantedKinds('none'));
     expect(member.paths.filter((path) => path.endsWith(name))).toEqual([]);
     expect(member.paths).toContain(`${bindings}/fleet:health`);
-    expect(said()).toContain('its kinds: 2 removed');
+    expect(output()).toContain('its kinds: 2 removed');
     await joinWith(true, grantedKinds('none'));
-    expect(said()).toContain('its kinds: none, as before');
+    expect(output()).toContain('its kinds: none, as before');
   });
 
   test("a role of that name that is somebody else's is refused, and stays with none", async () => {
-    const { member, joinWith, said } = sides();
+    const { member, joinWith, output } = sides();
     const theirs = { kind: 'ClusterRole', metadata: { name }, rules: [] };
     member.objects.set(role, theirs);
     await expect(joinWith(true, grantedKinds('pods'))).rejects.toThrow(`ClusterRole ${name} is there already`);
     expect(member.paths).toEqual([role]);
     await joinWith(true, grantedKinds('none'));
     expect(member.objects.get(role)).toEqual(theirs);
-    expect(said()).toContain(`ClusterRole ${name} was not made by fleet join, and stays`);
+    expect(output()).toContain(`ClusterRole ${name} was not made by fleet join, and stays`);
   });
 
   test('CLU-2: a join that fails takes away what it granted', async () => {

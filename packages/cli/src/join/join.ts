@@ -1,4 +1,4 @@
-/** Registers a member: its side first, then the control plane's, then the proof that the two meet (CLU-2). */
+/** Registers a member: creates the objects in the member, then those in the control plane, and waits until it is ready (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -9,7 +9,7 @@ import { type Ensured, ensure, get, summary } from './ensure.ts';
 import type { GrantedKinds } from './grants.ts';
 import { fleetOf, inspectMember, listClusters } from './inspect.ts';
 import { Journal } from './journal.ts';
-import { namespace, type Wanted } from './manifest.ts';
+import { type Desired, namespace } from './manifest.ts';
 import { makeMemberSide } from './member-side.ts';
 import { untilReady } from './ready.ts';
 import { clusterOf, keepInFederation, secretsOf } from './registration.ts';
@@ -56,7 +56,7 @@ export async function join(request: JoinRequest, parts: JoinParts): Promise<Join
 async function register(request: JoinRequest, parts: JoinParts, journal: Journal): Promise<Joined> {
   const { name, endpoint } = request;
   const { member, controlPlane, progress, signal } = parts;
-  const inControlPlane = (wanted: Wanted) => ensure(wanted, { client: controlPlane, journal, signal });
+  const inControlPlane = (desired: Desired) => ensure(desired, { client: controlPlane, journal, signal });
   let uid = '';
   const joined: Joined = { isNew: true, version: '' };
   let fleet: string | undefined;
@@ -101,9 +101,9 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
 
 /** All clusters keep their credentials here, so no failing run takes it away from the others. */
 export async function ensureShared(controlPlane: KubeClient, signal: AbortSignal): Promise<void> {
-  const wanted = namespace(secretsNamespace, {});
-  if (await get(controlPlane, `${wanted.collection}/${secretsNamespace}`, signal)) return;
-  await controlPlane.create(wanted.collection, wanted.object, signal).catch((error: unknown) => {
+  const desired = namespace(secretsNamespace, {});
+  if (await get(controlPlane, `${desired.collection}/${secretsNamespace}`, signal)) return;
+  await controlPlane.create(desired.collection, desired.object, signal).catch((error: unknown) => {
     // Another join was faster.
     if (!isStatus(error, 409)) throw error;
   });

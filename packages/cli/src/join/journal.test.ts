@@ -14,7 +14,7 @@ test('CLU-2: what was made is undone, last thing first', async () => {
   expect(journal.empty).toBe(true);
 });
 
-test('CLU-2: what cannot be undone is told and does not keep the rest', async () => {
+test('CLU-2: what cannot be undone is reported, and the rest is undone', async () => {
   const undone: string[] = [];
   const journal = new Journal();
   const error = new Error('gone away');

@@ -1,4 +1,4 @@
-/** What one run has made, so that it can be taken back: last thing first on each side, both sides at once. */
+/** Records what a run creates, so that it can be undone: in reverse order, in the member and in the control plane at once. */
 
 type Undo = (signal: AbortSignal) => Promise<void>;
 

@@ -38,8 +38,8 @@ async function federated() {
   store(binding, { metadata: { name: 'web-deployment' }, spec: { clusters: [{ name: 'member1' }] } });
   member.requests.length = 0;
   controlPlane.requests.length = 0;
-  let said = '';
-  const progress = new Progress({ write: (text) => (said += text) }, {});
+  let output = '';
+  const progress = new Progress({ write: (text) => (output += text) }, {});
   const leave = (force = false) =>
     unjoin(
       { name: 'member1', force },
@@ -52,7 +52,7 @@ async function federated() {
       return false;
     };
   };
-  return { member, controlPlane, clients, cluster, leave, onRequest, said: () => said };
+  return { member, controlPlane, clients, cluster, leave, onRequest, output: () => output };
 }
 
 const isMarked = (cluster: Cluster) => cluster.metadata.annotations?.['fleet.karmada.io/leaving'] === 'true';
@@ -60,7 +60,7 @@ const unready = [{ type: 'Ready', status: 'False', message: 'cannot be reached (
 
 describe('CLU-2, FED-9: unjoin where federation has objects in the member', () => {
   test('they go first, then the accounts, then the Cluster', async () => {
-    const { member, controlPlane, cluster, leave, onRequest, said } = await federated();
+    const { member, controlPlane, cluster, leave, onRequest, output } = await federated();
     let writesBefore: number | undefined;
     onRequest((request) => {
       if (request !== `GET ${path}` || !controlPlane.objects.has(path) || !isMarked(cluster())) return;
@@ -71,20 +71,22 @@ describe('CLU-2, FED-9: unjoin where federation has objects in the member', () =
     expect(writesBefore).toBe(0);
     expect(member.paths).toEqual([]);
     expect(controlPlane.objects.has(path)).toBe(false);
-    expect(said()).toMatch(
+    expect(output()).toMatch(
       /✓ Remove what federation has put into member1: 1 object removed or released\n.*✓ Remove the namespace.*\n.*✓ Remove the cluster/,
     );
   });
 
   test('what it waits for is named, and so is the way on and back', async () => {
     const { clients } = await federated();
-    const told: string[] = [];
+    const reported: string[] = [];
     const left = '1 object (Deployment shop/web) and 1 binding left';
-    await expect(leaveFederation(clients.controlPlane, 'member1', (text) => told.push(text), 0)).rejects.toMatchObject({
+    await expect(
+      leaveFederation(clients.controlPlane, 'member1', (text) => reported.push(text), 0),
+    ).rejects.toMatchObject({
       message: `${left}, and nothing more goes`,
       hint: expect.stringMatching(/--force.*fleet join member1/),
     });
-    expect(told[0]).toBe(left);
+    expect(reported[0]).toBe(left);
   });
 
   test('a member that is not ready stays as it is: nothing would be removed there', async () => {
@@ -98,7 +100,7 @@ describe('CLU-2, FED-9: unjoin where federation has objects in the member', () =
   });
 
   test('by force it leaves all the same, and what is left is dropped', async () => {
-    const { controlPlane, cluster, leave, onRequest, said } = await federated();
+    const { controlPlane, cluster, leave, onRequest, output } = await federated();
     (cluster().status as { conditions: unknown }).conditions = unready;
     controlPlane.stuck.add(path);
     let wasDropped = false;
@@ -111,7 +113,7 @@ describe('CLU-2, FED-9: unjoin where federation has objects in the member', () =
     });
     await leave(true);
     expect(wasDropped).toBe(true);
-    expect(said()).toContain('! Remove what federation has put into member1: left as it is (');
+    expect(output()).toContain('! Remove what federation has put into member1: left as it is (');
   });
 
   test('a join takes the mark of an unjoin off that was not completed', async () => {
@@ -131,10 +133,10 @@ describe('CLU-2, FED-9: unjoin where federation has objects in the member', () =
   });
 
   test('the Clusters of a Karmada are left to it', async () => {
-    const { controlPlane, leave, said } = await federated();
+    const { controlPlane, leave, output } = await federated();
     controlPlane.objects.delete(federationLeasePath);
     await leave();
-    expect(said()).not.toContain('federation');
+    expect(output()).not.toContain('federation');
     expect(controlPlane.objects.has(path)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Takes out of a member what federation has put into it, while the member's accounts and its Cluster are still there (FED-9). */
+/** Removes the objects of federation from a member, before its accounts and its Cluster are removed (FED-9). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -19,7 +19,7 @@ import { executionFinalizer } from '@fleet/federation/work/work-of.ts';
 import { type Cluster, clustersPath, conditionOf } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
 import { hasFederation, refuseWithoutLeader } from '../federation-leader.ts';
-import type { Tell } from '../progress.ts';
+import type { ReportProgress } from '../progress.ts';
 
 /** Without anything getting less. */
 const longestStandstill = 60_000;
@@ -35,7 +35,7 @@ export const isFederated = async (controlPlane: KubeClient, { metadata }: Cluste
 export async function leaveFederation(
   controlPlane: KubeClient,
   name: string,
-  tell: Tell,
+  report: ReportProgress,
   standstill = longestStandstill,
 ): Promise<string | undefined> {
   await refuseWithoutLeader(controlPlane);
@@ -47,7 +47,7 @@ export async function leaveFederation(
   let lastLess = Date.now();
   const { length: removed } = left.works;
   while (countOf(left) > 0) {
-    tell(textOf(left));
+    report(textOf(left));
     if (Date.now() - lastLess > standstill) throw standingStill(left, name);
     await delay(pause);
     refuseUnready(await controlPlane.get<Cluster>(`${clustersPath}/${name}`));
@@ -58,7 +58,7 @@ export async function leaveFederation(
   return removed > 0 ? `${countText(removed, 'object')} removed or released` : 'nothing there';
 }
 
-/** What holds the deleted Cluster, in words. By force its Works are dropped: their objects stay in the member. */
+/** What holds the deleted Cluster, for the progress line. With --force its Works are dropped: their objects stay in the member. */
 export async function whatHolds(controlPlane: KubeClient, name: string, force: boolean): Promise<string | undefined> {
   const left = await leftOf(controlPlane, name);
   if (force) for (const work of left.works) await drop(controlPlane, work);
@@ -99,7 +99,7 @@ function refuseUnready(cluster: Cluster): void {
 const standingStill = (left: LeftInCluster, name: string): HintedError =>
   new HintedError(
     `${textOf(left)}, and nothing more goes`,
-    `The server's log says why. Repeat the command, with --force to leave them; "fleet join ${name}" keeps the cluster`,
+    `The server's log has the reason. Repeat the command, with --force to leave them; "fleet join ${name}" keeps the cluster`,
   );
 
 const countOf = ({ works, bindings }: LeftInCluster): number => works.length + bindings.length;

@@ -1,4 +1,4 @@
-/** The objects that `fleet join` makes in a member. */
+/** Builds the objects that `fleet join` creates in a member. */
 
 import { managed } from '../labels.ts';
 import {
@@ -10,14 +10,14 @@ import {
   type KindsGrant,
   kindsGrants,
 } from './grants.ts';
-import { type Manifest, namespace, type Wanted } from './manifest.ts';
+import { type Desired, type Manifest, namespace } from './manifest.ts';
 
 export const memberNamespace = namespace('fleet-system');
 
 /** On the namespace: which fleet joined the member, so that no other takes it out by mistake. */
 export const fleetAnnotation = 'fleet.karmada.io/joined-by';
 
-export function namespaceFor(fleet: string | undefined): Wanted {
+export function namespaceFor(fleet: string | undefined): Desired {
   if (fleet === undefined) return memberNamespace;
   const { collection, object } = memberNamespace;
   return {
@@ -32,7 +32,7 @@ export type Account = (typeof accounts)[number];
 export const home = memberNamespace.object.metadata.name;
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-export const serviceAccount = (name: Account): Wanted => ({
+export const serviceAccount = (name: Account): Desired => ({
   collection: `/api/v1/namespaces/${home}/serviceaccounts`,
   object: {
     apiVersion: 'v1',
@@ -44,7 +44,7 @@ export const serviceAccount = (name: Account): Wanted => ({
 });
 
 /** The member's token controller fills in the token, which lasts as long as the Secret. */
-export const tokenSecret = (account: Account): Wanted => ({
+export const tokenSecret = (account: Account): Desired => ({
   collection: `/api/v1/namespaces/${home}/secrets`,
   object: {
     apiVersion: 'v1',
@@ -59,48 +59,49 @@ export const tokenSecret = (account: Account): Wanted => ({
   },
 });
 
-export interface RightsOptions {
+export interface PermissionsOptions {
   bindAdmins: boolean;
   /** The fleet reaches the member through an agent. */
   throughAgent?: boolean;
 }
 
 /** Roles and bindings, owned by the namespace: whoever deletes it, the member's garbage collector takes them away too. */
-export const rights = (owner: Manifest, options: RightsOptions): Wanted[] => ownedBy(owner, unownedRights(options));
+export const permissions = (owner: Manifest, options: PermissionsOptions): Desired[] =>
+  ownedBy(owner, unownedPermissions(options));
 
 /** The same for a file, which is written before the namespace has a uid. `fleet unjoin` gives them their owner. */
-export const unownedRights = ({ bindAdmins, throughAgent = false }: RightsOptions): Wanted[] => [
+export const unownedPermissions = ({ bindAdmins, throughAgent = false }: PermissionsOptions): Desired[] => [
   ...[...grants, ...(throughAgent ? [identityGrant] : [])].flatMap(roleAndBinding),
   ...(bindAdmins ? [adminBinding] : []),
 ];
 
 /** A role and its binding, which only a join with the flag of these kinds makes. */
-export const kindsRights = (owner: Manifest, grant: KindsGrant, kinds: readonly GroupResource[]): Wanted[] =>
-  ownedBy(owner, unownedKindsRights(grant, kinds));
+export const kindsPermissions = (owner: Manifest, grant: KindsGrant, kinds: readonly GroupResource[]): Desired[] =>
+  ownedBy(owner, unownedKindsPermissions(grant, kinds));
 
-export const unownedKindsRights = (grant: KindsGrant, kinds: readonly GroupResource[]): Wanted[] =>
+export const unownedKindsPermissions = (grant: KindsGrant, kinds: readonly GroupResource[]): Desired[] =>
   roleAndBinding(grantOf(grant, kinds));
 
 /** Whatever flags the member was joined with. */
-export const everyRight = (owner: Manifest): Wanted[] => [
-  ...rights(owner, { bindAdmins: true, throughAgent: true }),
-  ...kindsGrants.flatMap((grant) => kindsRights(owner, grant, [])),
+export const allPermissions = (owner: Manifest): Desired[] => [
+  ...permissions(owner, { bindAdmins: true, throughAgent: true }),
+  ...kindsGrants.flatMap((grant) => kindsPermissions(owner, grant, [])),
 ];
 
-function ownedBy(owner: Manifest, wanted: readonly Wanted[]): Wanted[] {
+function ownedBy(owner: Manifest, desired: readonly Desired[]): Desired[] {
   const { name, uid } = owner.metadata;
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Namespace', name, uid: uid! }];
-  return wanted.map(({ collection, object }) => ({
+  return desired.map(({ collection, object }) => ({
     collection,
     object: { ...object, metadata: { ...object.metadata, ownerReferences } },
   }));
 }
 
-function roleAndBinding(grant: Grant): Wanted[] {
+function roleAndBinding(grant: Grant): Desired[] {
   return [clusterRole(grant), binding(grant.role, grant.role, subjectOf(grant))];
 }
 
-const clusterRole = ({ role, rules }: Grant): Wanted => ({
+const clusterRole = ({ role, rules }: Grant): Desired => ({
   collection: `${rbac}/clusterroles`,
   object: {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -110,7 +111,7 @@ const clusterRole = ({ role, rules }: Grant): Wanted => ({
   },
 });
 
-const binding = (name: string, role: string, subject: object): Wanted => ({
+const binding = (name: string, role: string, subject: object): Desired => ({
   collection: `${rbac}/clusterrolebindings`,
   object: {
     apiVersion: 'rbac.authorization.k8s.io/v1',

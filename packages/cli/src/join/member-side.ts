@@ -1,28 +1,28 @@
-/** What a member has to have so that the fleet can use it (CLU-2): made by `fleet join`, and by an agent that was given a kubeconfig. */
+/** Creates the accounts, tokens and permissions in a member (CLU-2), for `fleet join` and for an agent with a kubeconfig. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Progress } from '../progress.ts';
 import { type Ensured, ensure, summary } from './ensure.ts';
 import { type GrantedKinds, kindsGrants } from './grants.ts';
-import { askForRights } from './inspect.ts';
+import { askForPermissions } from './inspect.ts';
 import type { Journal } from './journal.ts';
-import type { Wanted } from './manifest.ts';
+import type { Desired } from './manifest.ts';
 import {
   type Account,
   accounts,
   adminBinding,
-  kindsRights,
+  kindsPermissions,
   memberNamespace,
   namespaceFor,
-  type RightsOptions,
-  rights,
+  type PermissionsOptions,
+  permissions,
   serviceAccount,
 } from './member-objects.ts';
 import { isOtherFleet, joinedBy } from './other-member.ts';
 import { takeBack } from './take-back.ts';
 import { longLivedToken } from './tokens.ts';
 
-export interface MemberSideRequest extends RightsOptions, GrantedKinds {
+export interface MemberSideRequest extends PermissionsOptions, GrantedKinds {
   /** Which fleet it is joined to, where that is known. */
   fleet: string | undefined;
 }
@@ -39,12 +39,12 @@ export async function makeMemberSide(
   request: MemberSideRequest,
   { member, journal, progress, signal }: MemberSideParts,
 ): Promise<Record<Account, string>> {
-  const inMember = (wanted: Wanted) => ensure(wanted, { client: member, journal, signal }).catch(askForRights);
+  const inMember = (desired: Desired) => ensure(desired, { client: member, journal, signal }).catch(askForPermissions);
   const tokens = {} as Record<Account, string>;
   let home!: Ensured;
   let wasOther = false;
   await progress.step(`Make namespace ${memberNamespace.object.metadata.name} in the member`, async () => {
-    wasOther = isOtherFleet(await joinedBy(member, signal).catch(askForRights), request.fleet);
+    wasOther = isOtherFleet(await joinedBy(member, signal).catch(askForPermissions), request.fleet);
     home = await inMember(namespaceFor(request.fleet));
     return home.outcome;
   });
@@ -60,9 +60,9 @@ export async function makeMemberSide(
     }
     return undefined;
   });
-  await progress.step('Grant them the rights they need', async () => {
+  await progress.step('Grant them the permissions they need', async () => {
     const outcomes: Ensured[] = [];
-    for (const wanted of rights(home.object, request)) outcomes.push(await inMember(wanted));
+    for (const desired of permissions(home.object, request)) outcomes.push(await inMember(desired));
     // One of an earlier join would go on making them cluster-admin.
     const unbound = request.bindAdmins ? undefined : await takeBack(member, [adminBinding], signal);
     return [summary(outcomes), unbound].filter(Boolean).join(', ');
@@ -71,11 +71,11 @@ export async function makeMemberSide(
     const kinds = request[grant.option];
     if (!kinds) continue;
     await progress.step(grant.title, async () => {
-      const wanted = kindsRights(home.object, grant, kinds);
-      if (kinds.length === 0) return (await takeBack(member, wanted.reverse(), signal)) ?? 'none, as before';
+      const desired = kindsPermissions(home.object, grant, kinds);
+      if (kinds.length === 0) return (await takeBack(member, desired.reverse(), signal)) ?? 'none, as before';
       const outcomes: Ensured[] = [];
       const options = { client: member, journal, signal, chosen: 'rules' } as const;
-      for (const right of wanted) outcomes.push(await ensure(right, options).catch(askForRights));
+      for (const right of desired) outcomes.push(await ensure(right, options).catch(askForPermissions));
       return summary(outcomes);
     });
   }

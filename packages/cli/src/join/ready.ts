@@ -1,3 +1,5 @@
+/** Waits until the fleet reports a member ready. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath, conditionOf } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
@@ -26,9 +28,11 @@ export async function untilReady({ name, within, controlPlane, signal }: ReadyOp
 
 function notReady(cluster: Cluster | undefined, within: number): Error {
   const condition = cluster && conditionOf(cluster, 'Ready');
-  const said = condition ? `it says ${condition.reason}: ${condition.message}` : 'it says nothing about it';
+  const report = condition
+    ? `its condition Ready is ${condition.reason}: ${condition.message}`
+    : 'it has no condition Ready';
   return new HintedError(
-    `the fleet did not report the member ready within ${within / 1000} s; ${said}`,
+    `the fleet did not report the member ready within ${within / 1000} s; ${report}`,
     `Check that the fleet can reach ${cluster?.spec.apiEndpoint}, or register it all the same with --wait=false`,
   );
 }

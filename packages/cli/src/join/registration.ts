@@ -1,11 +1,11 @@
-/** The objects that stand for a member in the control plane (CLU-2). */
+/** Builds the objects of a member in the control plane: its Cluster and Secrets (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { leavingAnnotation } from '@fleet/federation/members/leaving.ts';
 import { clusterAnnotation, clustersPath, secretsNamespace } from '../cluster.ts';
 import { managed } from '../labels.ts';
-import type { Manifest, Wanted } from './manifest.ts';
+import type { Desired, Manifest } from './manifest.ts';
 
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
 
@@ -29,9 +29,9 @@ const secretNames = (cluster: string) => ({ control: cluster, impersonator: `${c
 export const secretPathsOf = (cluster: string): string[] =>
   Object.values(secretNames(cluster)).map((name) => `${secretsPath}/${name}`);
 
-export function secretsOf(cluster: string, { control, impersonator, ca }: Credentials): Wanted[] {
+export function secretsOf(cluster: string, { control, impersonator, ca }: Credentials): Desired[] {
   const names = secretNames(cluster);
-  const secret = (name: string, token: string): Wanted => ({
+  const secret = (name: string, token: string): Desired => ({
     collection: secretsPath,
     object: {
       apiVersion: 'v1',
@@ -51,7 +51,7 @@ export async function keepInFederation(client: KubeClient, { metadata }: Manifes
   await client.patch(`${clustersPath}/${metadata.name}`, 'merge', patch, signal);
 }
 
-export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts): Wanted {
+export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts): Desired {
   const names = secretNames(name);
   return {
     collection: clustersPath,
@@ -65,7 +65,7 @@ export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts
         apiEndpoint: endpoint.url,
         secretRef: { namespace: secretsNamespace, name: names.control },
         impersonatorSecretRef: { namespace: secretsNamespace, name: names.impersonator },
-        // Said even if false, so that a second join with a better kubeconfig takes it back.
+        // Set even if false, so that a second join with a better kubeconfig takes it back.
         insecureSkipTLSVerification: endpoint.tls.rejectUnauthorized === false,
         ...(endpoint.proxy ? { proxyURL: endpoint.proxy.url } : {}),
         ...(region === undefined ? {} : { region }),

@@ -1,3 +1,5 @@
+/** Deletes an object and waits until it is deleted. */
+
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';
 

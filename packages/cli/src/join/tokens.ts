@@ -1,3 +1,5 @@
+/** Creates ServiceAccount tokens in a member, and reads them. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';
 import { ensure, get } from './ensure.ts';
@@ -18,10 +20,10 @@ const tokenDeadline = 30_000;
 /** The long-lived token of an account, in base64 as Secrets carry it. */
 export async function longLivedToken(name: Account, account: Manifest, options: TokenOptions): Promise<string> {
   const { member, journal, signal } = options;
-  const wanted = tokenSecret(name);
-  await dropOrphan(pathOf(wanted), account, options);
-  await ensure(wanted, { client: member, journal, signal });
-  return poll(async () => tokenOf(await get(member, pathOf(wanted), signal)), {
+  const desired = tokenSecret(name);
+  await dropOrphan(pathOf(desired), account, options);
+  await ensure(desired, { client: member, journal, signal });
+  return poll(async () => tokenOf(await get(member, pathOf(desired), signal)), {
     deadline: tokenDeadline,
     signal,
     late: () =>

@@ -1,3 +1,5 @@
+/** Undoes the changes of a failed join, and prints what could not be undone. */
+
 import { describe } from '../errors.ts';
 import type { Progress } from '../progress.ts';
 import type { Journal } from './journal.ts';
@@ -15,5 +17,5 @@ export async function undoAll(journal: Journal, progress: Progress, within = und
     left = await journal.undo(late.signal).finally(() => clearTimeout(timer));
     return left.length === 0 ? undefined : `${left.length} left behind`;
   });
-  for (const { what, error } of left) progress.say(`    left behind: ${what} (${describe(error)})`);
+  for (const { what, error } of left) progress.print(`    left behind: ${what} (${describe(error)})`);
 }

@@ -5,7 +5,7 @@ import { FakeCluster } from '../testing/fake-cluster.ts';
 import { join } from './join.ts';
 import { type KindsFlags, kindsIn } from './kinds.ts';
 import { fleetAnnotation } from './member-objects.ts';
-import { unjoin, type WayToMember } from './unjoin.ts';
+import { type MemberClient, unjoin } from './unjoin.ts';
 
 const quiet = () => new Progress({ write: () => {} });
 const endpoint = { url: 'https://member1:6443', tls: {} };
@@ -26,13 +26,13 @@ async function joined(kinds: KindsFlags = {}) {
   const complete = { member: member.paths, controlPlane: controlPlane.paths };
   member.requests.length = 0;
   controlPlane.requests.length = 0;
-  let said = '';
-  const progress = new Progress({ write: (text) => (said += text) }, {});
+  let output = '';
+  const progress = new Progress({ write: (text) => (output += text) }, {});
   const leave = (name: string, force = false, at: FakeCluster = member) => {
-    const way: WayToMember = { by: 'kubeconfig', client: at.client(), url: endpoint.url };
+    const way: MemberClient = { by: 'kubeconfig', client: at.client(), url: endpoint.url };
     return unjoin({ name, force }, { ...clients, member: way, progress });
   };
-  return { member, controlPlane, complete, leave, said: () => said };
+  return { member, controlPlane, complete, leave, output: () => output };
 }
 
 describe('CLU-2: unjoin with a kubeconfig', () => {
@@ -60,7 +60,7 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
     expect([...member.writes, ...controlPlane.writes]).toEqual([]);
   });
 
-  test('by a mistyped name, of a member without an id: told by its endpoint', async () => {
+  test('by a mistyped name, of a member without an id: recognised by its endpoint', async () => {
     const { leave, member, controlPlane } = await joined();
     delete (controlPlane.objects.get(`${clustersPath}/member1`) as unknown as { spec: { id?: string } }).spec.id;
     await expect(leave('membr1')).rejects.toThrow('registered as "member1"');
@@ -83,7 +83,7 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
   test('of a member of another fleet: refused, and the member is as before', async () => {
     const { member } = await joined();
     const other = new FakeCluster('uid-of-another-fleet');
-    const way: WayToMember = { by: 'kubeconfig', client: member.client(), url: endpoint.url };
+    const way: MemberClient = { by: 'kubeconfig', client: member.client(), url: endpoint.url };
     const leave = (force: boolean) =>
       unjoin({ name: 'member1', force }, { controlPlane: other.client(), member: way, progress: quiet() });
     await expect(leave(false)).rejects.toThrow('was joined to another fleet');
@@ -92,14 +92,14 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
   });
 
   test('of a member that another fleet joined since: out of this fleet, and the accounts stay', async () => {
-    const { leave, member, controlPlane, said } = await joined();
+    const { leave, member, controlPlane, output } = await joined();
     const namespace = member.objects.get('/api/v1/namespaces/fleet-system')!;
     namespace.metadata.annotations = { [fleetAnnotation]: 'uid-of-another-fleet' };
     await leave('member1');
     expect(controlPlane.paths).not.toContain(`${clustersPath}/member1`);
     expect(member.writes).toEqual([]);
-    expect(said()).toContain(
-      '! Remove the namespace, accounts and rights from the member: left as they are: another fleet',
+    expect(output()).toContain(
+      '! Remove the namespace, accounts and permissions from the member: left as they are: another fleet',
     );
   });
 

@@ -1,4 +1,4 @@
-/** Takes a member out of the fleet: what federation has there, then its side, while there is still a way to it (CLU-2). */
+/** Removes a member from the fleet: objects of federation, objects in the member, then those in the control plane (CLU-2). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
@@ -14,13 +14,13 @@ import { get } from './ensure.ts';
 import { fleetOf, listClusters, uidOf } from './inspect.ts';
 import { isFederated, leaveFederation, whatHolds } from './leave-federation.ts';
 import { type Manifest, pathOf } from './manifest.ts';
-import { everyRight, memberNamespace } from './member-objects.ts';
+import { allPermissions, memberNamespace } from './member-objects.ts';
 import { isOtherFleet, joinedBy, refuseOtherFleet, refuseOtherMember } from './other-member.ts';
 import { secretPathsOf } from './registration.ts';
 import { remove } from './remove.ts';
 
 /** How the member is reached: by a kubeconfig of its own, or through the fleet as the caller. */
-export type WayToMember = { by: 'kubeconfig'; client: KubeClient; url: string } | { by: 'fleet'; client: KubeClient };
+export type MemberClient = { by: 'kubeconfig'; client: KubeClient; url: string } | { by: 'fleet'; client: KubeClient };
 
 export interface UnjoinRequest {
   name: string;
@@ -29,7 +29,7 @@ export interface UnjoinRequest {
 }
 
 export interface UnjoinParts {
-  member: WayToMember;
+  member: MemberClient;
   controlPlane: KubeClient;
   progress: Progress;
 }
@@ -61,29 +61,29 @@ export async function unjoin({ name, force }: UnjoinRequest, parts: UnjoinParts)
   }
   const hasFederated = cluster !== undefined && (await isFederated(controlPlane, cluster));
   if (hasFederated) {
-    await progress.step(`Remove what federation has put into ${name}`, async (tell) => {
+    await progress.step(`Remove what federation has put into ${name}`, async (report) => {
       try {
         // Before anything of it goes.
         await reach(member, uid).catch((error: unknown) => {
           throw unreachedMember(error, member.by, name);
         });
-        return await leaveFederation(controlPlane, name, tell);
+        return await leaveFederation(controlPlane, name, report);
       } catch (error) {
         if (!force) throw error;
         return new Skipped(`left as it is (${describe(error)})`);
       }
     });
   }
-  await progress.step('Remove the namespace, accounts and rights from the member', () =>
+  await progress.step('Remove the namespace, accounts and permissions from the member', () =>
     clean(member, controlPlane, uid).catch((error: unknown) => {
       if (force) return new Skipped(`left as they are (${describe(error)})`);
       throw unreachedMember(error, member.by, name);
     }),
   );
-  await progress.step('Remove the cluster and its credentials from the control plane', async (tell) => {
+  await progress.step('Remove the cluster and its credentials from the control plane', async (report) => {
     const holds = async () => {
       const left = await whatHolds(controlPlane, name, force);
-      if (left) tell(left);
+      if (left) report(left);
       return left;
     };
     const { uid: clusterUid } = cluster?.metadata ?? {};
@@ -94,14 +94,14 @@ export async function unjoin({ name, force }: UnjoinRequest, parts: UnjoinParts)
   });
 }
 
-async function reach({ by, client }: WayToMember, uid: string | Error | undefined): Promise<void> {
+async function reach({ by, client }: MemberClient, uid: string | Error | undefined): Promise<void> {
   if (uid instanceof Error) throw uid;
   if (by === 'fleet') await get(client, pathOf(memberNamespace));
 }
 
-/** `uid`: what tells which cluster a kubeconfig leads to, or why it could not be read. */
+/** `uid`: the id of the cluster that a kubeconfig leads to, or why it could not be read. */
 async function clean(
-  member: WayToMember,
+  member: MemberClient,
   controlPlane: KubeClient,
   uid: string | Error | undefined,
 ): Promise<string | Skipped | undefined> {
@@ -113,7 +113,7 @@ async function clean(
     case 'kubeconfig': {
       if (uid instanceof Error) throw uid;
       const { object } = memberNamespace;
-      for (const wanted of everyRight(object).reverse()) await removeOurs(member.client, pathOf(wanted));
+      for (const desired of allPermissions(object).reverse()) await removeOurs(member.client, pathOf(desired));
       await removeOurs(member.client, home);
       return undefined;
     }
@@ -137,11 +137,11 @@ async function clean(
 /** What came by an agent's manifest has no owner yet, and would be left over. */
 async function adopt(client: KubeClient, namespace: Manifest): Promise<void> {
   const { uid } = namespace.metadata;
-  for (const wanted of everyRight(namespace)) {
-    const found = await get(client, pathOf(wanted));
+  for (const desired of allPermissions(namespace)) {
+    const found = await get(client, pathOf(desired));
     if (!found || !isManaged(found) || found.metadata.ownerReferences?.some((owner) => owner.uid === uid)) continue;
-    const { ownerReferences } = wanted.object.metadata;
-    await client.patch(pathOf(wanted), 'merge', { metadata: { ownerReferences } });
+    const { ownerReferences } = desired.object.metadata;
+    await client.patch(pathOf(desired), 'merge', { metadata: { ownerReferences } });
   }
 }
 
@@ -161,7 +161,7 @@ async function removeOurs(client: KubeClient, path: string): Promise<void> {
   if (found && isManaged(found)) await remove(client, path, found.metadata);
 }
 
-function unreachedMember(error: unknown, by: WayToMember['by'], name: string): unknown {
+function unreachedMember(error: unknown, by: MemberClient['by'], name: string): unknown {
   const unreached = error instanceof UnreachableError || (error instanceof StatusError && error.code >= 500);
   if (!unreached && !isStatus(error, 403) && !isStatus(error, 401)) return error;
   const other = by === 'fleet' ? 'Name its own kubeconfig with --kubeconfig, or' : 'Try again when it is back, or';

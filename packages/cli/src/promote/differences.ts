@@ -1,4 +1,4 @@
-/** Where two values differ, as paths of fields. */
+/** Returns the paths of the fields in which two values differ. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 

@@ -1,4 +1,4 @@
-/** What makes an object of a member a template: the template itself, and a policy that leaves it where it is (FED-24). */
+/** Builds a template from an object of a member, and a policy that selects the same cluster (FED-24). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { OverridePolicy, PropagationPolicy } from '@fleet/federation/api/policies.ts';
@@ -27,7 +27,7 @@ export interface PromotionParts {
   isScaledThere: boolean;
 }
 
-/** Its replicas change where an autoscaler of the member says so, not with the template (FED-12). */
+/** An autoscaler in the member sets its replicas, not the template (FED-12). */
 const retainReplicas = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
 
 export function promotionOf({ object, cluster, isScaledThere }: PromotionParts): Promotion {
@@ -67,7 +67,7 @@ function policyFor({ apiVersion, kind, metadata }: AnyObject, cluster: string): 
   };
 }
 
-/** Another policy would take it elsewhere, and leave alone what is there. */
+/** Another policy would select other clusters, and would not take over the object in this one. */
 export function refuseOtherPolicy({ template, policy }: Promotion, stored: readonly PropagationPolicy[]): void {
   const decision = decide(template, scanOf([...stored, policy]), undefined);
   if (decision.is === 'take' && decision.policy === policy) return;

@@ -115,6 +115,6 @@ const conflict = (): BytesReply =>
 
 const missing = () => reply(404, { kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' });
 
-/** Until the caller gives up, as with a real connection. */
+/** Hangs until the caller aborts, as a real connection does. */
 const silence = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));

@@ -1,4 +1,4 @@
-/** Where a template goes: for each cluster its share, its Work and its object. */
+/** Builds the branches of a tree: for each cluster its replicas, its Work and its object. */
 
 import type { Binding, Health, TargetCluster } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject, Condition } from '@fleet/federation/api/objects.ts';

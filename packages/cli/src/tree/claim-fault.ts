@@ -1,4 +1,4 @@
-/** Why no policy has a template (FED-3). */
+/** Explains why no policy selects a template (FED-3). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { PropagationPolicy, ResourceSelector } from '@fleet/federation/api/policies.ts';
@@ -6,7 +6,7 @@ import { isNeverTemplate } from '@fleet/federation/claim/never-templates.ts';
 import { counted, objectText, policyText } from '../federation-texts.ts';
 
 /** How many policies that nearly match are named. */
-const mostTold = 3;
+const mostNamed = 3;
 
 export function unclaimedText(template: AnyObject, policies: readonly PropagationPolicy[]): string {
   const what = objectText(template);
@@ -14,11 +14,11 @@ export function unclaimedText(template: AnyObject, policies: readonly Propagatio
   const owner = template.metadata.labels?.['resourcetemplate.karmada.io/claimed-by'];
   if (owner) return `${what} is propagated by a ${owner}: no policy takes it`;
   const near = policies.flatMap((policy) => nearTexts(template, policy));
-  const more = near.length - mostTold;
-  const told =
-    near.slice(0, mostTold).join('; ') +
+  const more = near.length - mostNamed;
+  const named =
+    near.slice(0, mostNamed).join('; ') +
     (more > 0 ? `; and ${counted(more, 'more policy').replace(/ys$/, 'ies')}` : '');
-  return `no policy matches ${what}${near.length > 0 ? `: ${told}` : ''}`;
+  return `no policy matches ${what}${near.length > 0 ? `: ${named}` : ''}`;
 }
 
 /** Of a policy that names the kind. */

@@ -1,4 +1,4 @@
-/** What is wrong with a template in one cluster. */
+/** Finds the error of a template in one cluster. */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { Work } from '@fleet/federation/api/works.ts';

@@ -1,4 +1,4 @@
-/** The first thing that went wrong on the way from a template to its objects, in plain words. */
+/** Finds the first error between a template and its objects. */
 
 import type { Binding } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
@@ -73,9 +73,9 @@ function bindingFault(template: AnyObject, binding: Binding, warnings: Reading['
   if (spec.resource.uid !== template.metadata.uid)
     return fault(`binding ${metadata.name} belongs to an earlier object of this name, and goes first`);
   // Of custom kinds only a webhook knows.
-  const wanted = nativeRulesOf(template.apiVersion, template.kind)?.replicas?.(template).replicas;
-  if (wanted === undefined || wanted === (spec.replicas ?? 0)) return undefined;
-  const text = `the change to ${counted(wanted, 'replica')} is not in the binding yet`;
+  const desired = nativeRulesOf(template.apiVersion, template.kind)?.replicas?.(template).replicas;
+  if (desired === undefined || desired === (spec.replicas ?? 0)) return undefined;
+  const text = `the change to ${counted(desired, 'replica')} is not in the binding yet`;
   return fault(withWarning(text, 'ApplyPolicyFailed', warnings));
 }
 
@@ -103,7 +103,7 @@ function noFitText({ members }: Reading, binding: Binding, message: string): str
   if (members.length === 0) return 'no cluster fits: there is no cluster';
   const { clusters } = explain(binding, members);
   const reasons = clusters.flatMap((one) => (one.is === 'notChosen' ? [`${one.name} ${reasonText(one.reason)}`] : []));
-  // It fits by now; the scheduler has not said so yet.
+  // It fits by now; the scheduler has not reported it yet.
   if (reasons.length < members.length) return `no cluster fitted when it was scheduled: ${message}`;
   const more = reasons.length - mostReasons;
   return `no cluster fits: ${reasons.slice(0, mostReasons).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;

@@ -1,4 +1,4 @@
-/** Why a pod does not run, as its own status reports it. */
+/** Finds in its status why a pod does not run. */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 

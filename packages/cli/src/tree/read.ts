@@ -1,4 +1,4 @@
-/** Reads what there is of a template: in the control plane, and in each cluster that has it. */
+/** Reads all objects of a template: in the control plane, and in each of its clusters. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Binding } from '@fleet/federation/api/bindings.ts';
@@ -152,7 +152,7 @@ async function readPods(
   try {
     return (await fleet.list<AnyObject>(`${path}?labelSelector=${encodeURIComponent(selector.join(','))}`)).items;
   } catch (error) {
-    // The workload itself says that something is wrong; pods only add why.
+    // The workload's own status reports the problem; its pods only add the cause.
     if (error instanceof StatusError) return [];
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What `fleet tree` reads of a fleet before it explains anything. */
+/** The objects that `fleet tree` reads. */
 
 import type { Binding } from '@fleet/federation/api/bindings.ts';
 import type { AnyObject } from '@fleet/federation/api/objects.ts';

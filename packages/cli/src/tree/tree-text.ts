@@ -1,4 +1,4 @@
-/** A tree as people read it. */
+/** Formats a tree as text. */
 
 import { counted, placeText } from '../federation-texts.ts';
 import type { ClusterTree, Tree } from './tree.ts';
@@ -45,7 +45,7 @@ function clusterNode(
   return { text: `Cluster ${name}${share}${state}`, below };
 }
 
-/** The message only where it says more than that all is well. */
+/** The message only if something is wrong. */
 const conditionText = ({
   type,
   status,

@@ -1,4 +1,4 @@
-/** What was read of a template as the tree that is shown: policy, binding, clusters, Works, objects, and the first fault. */
+/** Builds the tree of a template: policy, binding, clusters, Works, objects, and the first error. */
 
 import type { Binding, Health } from '@fleet/federation/api/bindings.ts';
 import type { Condition } from '@fleet/federation/api/objects.ts';

@@ -1,4 +1,4 @@
-/** What a new user has to be granted: which clusters in the control plane, what to do in each member. As commands to paste. */
+/** Prints the commands that grant permissions to a new user, in the control plane and in each member. */
 
 import { shellQuote } from '../demo/shell-quote.ts';
 

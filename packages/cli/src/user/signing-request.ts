@@ -1,4 +1,4 @@
-/** A client certificate by the CertificateSigningRequest API of the control plane: requested, approved, waited for, removed. */
+/** Gets a client certificate with a CertificateSigningRequest in the control plane: creates, approves, waits, deletes. */
 
 import { randomBytes } from 'node:crypto';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';

@@ -3,7 +3,7 @@
 import type { Reason } from './reasons.ts';
 
 const emptied =
-  'it goes on with a namespace that it has deleted: kube-controller-manager leaves it alone for five seconds';
+  'it continues to use a namespace that it has deleted: kube-controller-manager leaves it alone for five seconds';
 
 export const federationReasons: readonly Reason[] = [
   {

@@ -25,7 +25,7 @@ const ownAddress = 'Services have addresses of their own, and that of the API se
 const unexplained = 'Built-in kinds are explained without prose.';
 const ownKinds = 'The product’s own kind Cluster is there; `componentstatuses` is not served.';
 const unapproved = '`certificatesigningrequests/approval` is not served, as nothing signs certificates.';
-const unenforced = 'A `Warning:` says that quotas are stored and not enforced.';
+const unenforced = 'A `Warning:` reports that quotas are stored and not enforced.';
 const ownUser = 'The user is the product’s administrator.';
 
 /** What is printed otherwise than by kube-apiserver, by command, and why. */

@@ -85,10 +85,10 @@ function passes(value: unknown, { left, operator, right }: Extract<Step, { do: '
   const lefts = walk([value], left);
   if (operator === undefined) return lefts.length > 0;
   if (lefts.length === 0) return false;
-  const rights = walk([value], right);
-  if (rights.length === 0) return false;
-  if (lefts.length > 1 || rights.length > 1) throw new Error('can only compare one element at a time');
-  return compare(lefts[0], operator, rights[0]);
+  const rightValues = walk([value], right);
+  if (rightValues.length === 0) return false;
+  if (lefts.length > 1 || rightValues.length > 1) throw new Error('can only compare one element at a time');
+  return compare(lefts[0], operator, rightValues[0]);
 }
 
 const kindOf = (value: unknown): string => (typeof value === 'bigint' ? 'number' : typeof value);

@@ -1,4 +1,4 @@
-/** A kubeconfig with one more context: the same fleet and user, aimed at one place. */
+/** Adds a context for one clusterspace to a kubeconfig, with the same fleet and user. */
 
 interface Named {
   name: string;
@@ -23,9 +23,9 @@ const replaced = <T extends Named>(list: readonly T[] | undefined, one: T): T[] 
   one,
 ];
 
-/** Everything else in the file stays; using a place again changes nothing but the current context. */
-export function withPlace(config: Config, place: string, server: string): Config {
-  const name = `fleet-${place}`;
+/** The rest of the file is kept. If the context exists already, only the current context changes. */
+export function withContext(config: Config, clusterspace: string, server: string): Config {
+  const name = `fleet-${clusterspace}`;
   const current = config.contexts?.find((context) => context.name === config['current-context'])?.context;
   const cluster = config.clusters?.find((known) => known.name === current?.cluster)?.cluster;
   if (!current || !cluster) throw new Error(`the kubeconfig has no current context that names a cluster`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withPlace } from './kubeconfig-place.ts';
+import { withContext } from './kubeconfig-context.ts';
 
 const config = {
   preferences: {},
@@ -12,8 +12,8 @@ const config = {
 const url = 'https://host:8443/clusterspaces/member1';
 
 describe('fleet use', () => {
-  it('adds a context for the place with the same user, CA and namespace, and makes it current', () => {
-    const changed = withPlace(config, 'member1', url);
+  it('adds a context for the clusterspace with the same user, CA and namespace, and makes it current', () => {
+    const changed = withContext(config, 'member1', url);
     expect(changed['current-context']).toBe('fleet-member1');
     expect(changed.contexts?.at(-1)).toEqual({
       name: 'fleet-member1',
@@ -24,14 +24,14 @@ describe('fleet use', () => {
     expect(changed.contexts?.[0]).toEqual(config.contexts[0]);
   });
 
-  it('used again, from there or from elsewhere, leaves one context of that name', () => {
-    const once = withPlace(config, 'member1', url);
-    expect(withPlace(once, 'member1', url)).toEqual(once);
-    const other = withPlace(once, 'member2', url.replace('member1', 'member2'));
-    expect(withPlace(other, 'member1', url).contexts).toHaveLength(3);
+  it('used again, from the same or another folder, leaves one context of that name', () => {
+    const once = withContext(config, 'member1', url);
+    expect(withContext(once, 'member1', url)).toEqual(once);
+    const other = withContext(once, 'member2', url.replace('member1', 'member2'));
+    expect(withContext(other, 'member1', url).contexts).toHaveLength(3);
   });
 
-  it('says what is missing', () => {
-    expect(() => withPlace({}, 'member1', url)).toThrow('no current context');
+  it('names what is missing', () => {
+    expect(() => withContext({}, 'member1', url)).toThrow('no current context');
   });
 });
