@@ -51,13 +51,21 @@ interface Asked {
   cluster: string;
   identity: Identity;
   question: AccessQuestion;
+  /** For a watch that is open. */
+  isRenewal?: boolean;
 }
 
 /** How long a yes counts, in milliseconds: if RBAC allowed it and RBAC objects are watched; any other; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
 /** `unreachable`: the member is unreachable, and did not allow it within the past day. */
-type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unreachable' } | { is: 'unknown' };
+type Answer =
+  | { is: 'yes'; isOld: boolean }
+  | { is: 'no' }
+  | { is: 'unreachable' }
+  | { is: 'unknown' }
+  /** The member was not asked: our own queue was full. */
+  | { is: 'busy' };
 
 export class MemberPermissions implements Disposable {
   private readonly options: MemberPermissionsOptions;
@@ -143,7 +151,7 @@ export class MemberPermissions implements Disposable {
 
   private async renew(asked: Asked, id: string): Promise<Renewal> {
     if (this.options.memberOf(asked.cluster)?.id !== id) return { is: 'no' };
-    const answer = this.known(asked) ?? (await this.answer(asked));
+    const answer = this.known(asked) ?? (await this.answer({ ...asked, isRenewal: true }));
     if (answer.is === 'yes') return { is: 'yes', again: this.nextCheck(asked) };
     return answer.is === 'unreachable' ? { is: 'no' } : answer;
   }
@@ -177,6 +185,7 @@ export class MemberPermissions implements Disposable {
         return this.covering(member, asked, true) ? { is: 'yes', isOld: true } : outcome;
       case 'no':
       case 'unknown':
+      case 'busy':
         return outcome;
       default:
         return outcome satisfies never;
@@ -187,12 +196,12 @@ export class MemberPermissions implements Disposable {
     const outcome = await this.firstYes(member, asked);
     if (outcome.is !== 'no' || !isSelective(asked.question)) return outcome;
     // Some authorisers allow a request only with its selectors.
-    return this.reviewOne(member, asked.identity, asked.question);
+    return this.reviewOne(member, asked, asked.question);
   }
 
   /** Sends the exact and the wider reviews in parallel. The first yes that covers the question decides. */
-  private firstYes(member: ReviewedMember, { identity, question }: Asked): Promise<Outcome> {
-    const [exact, ...wider] = widened(question).map((one) => this.reviewOne(member, identity, one));
+  private firstYes(member: ReviewedMember, asked: Asked): Promise<Outcome> {
+    const [exact, ...wider] = widened(asked.question).map((one) => this.reviewOne(member, asked, one));
     return new Promise((resolve) => {
       const covers = (outcome: Outcome) => outcome.is === 'yes' && outcome.grant !== undefined && !member.mayDeny;
       for (const one of wider) one.then((outcome) => covers(outcome) && resolve(outcome));
@@ -203,9 +212,13 @@ export class MemberPermissions implements Disposable {
     });
   }
 
-  private async reviewOne(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
+  private async reviewOne(
+    member: ReviewedMember,
+    { identity, isRenewal }: Asked,
+    question: AccessQuestion,
+  ): Promise<Outcome> {
     const key = reviewKeyOf(member.id, identity, question);
-    const outcome = await this.reviews.ask(key, member, identity, question);
+    const outcome = await this.reviews.ask(key, member, identity, question, isRenewal);
     if (outcome.is === 'no') this.decisions.delete(key);
     // A yes that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
