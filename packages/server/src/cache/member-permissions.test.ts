@@ -716,3 +716,35 @@ test('IMP-3: a watch that was opened right after another change ends with its re
   await clock.until(() => isLost);
   expect(clock.now() - rbac.lastChange).toBeLessThan(1_000);
 });
+
+test.each(['its answer', 'the watch is held'])(
+  'IMP-3: a yes that is revoked before %s ends its watch within a second',
+  async (moment) => {
+    const { answer } = upstream;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.answer = async (call) => {
+      const reply = await answer(call);
+      await promise;
+      return reply;
+    };
+    const asking = permissions.of('m1', alice, pods).ask('watch', everything, signal);
+    await settled();
+    const revoke = () => {
+      decide = () => undefined;
+      rbac.change(binding);
+    };
+    if (moment === 'its answer') revoke();
+    resolve();
+    const yes = await asking;
+    // A watch waits for the version that it begins at.
+    await clock.advance(100);
+    if (moment !== 'its answer') revoke();
+    await clock.advance(100);
+    let isLost = false;
+    yes?.onLost(() => {
+      isLost = true;
+    });
+    await clock.advance(0);
+    expect(yes === undefined || isLost).toBe(true);
+  },
+);

@@ -22,6 +22,7 @@ import { MemberReviews, type Outcome, unsettledFor } from './member-reviews.ts';
 import { OpenWatches, type Renewal } from './open-watches.ts';
 import type { RbacWatch } from './rbac-changes.ts';
 import type { ReviewedMember } from './reviewed-member.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface MemberPermissionsOptions {
   clock: Clock;
@@ -55,6 +56,14 @@ interface Asked {
   isRenewal?: boolean;
 }
 
+/** The RBAC objects of a member, as they are watched now. */
+interface Followed {
+  rbac: RbacWatch;
+  subscription: Disposable;
+  /** How many there have been since. */
+  changes: number;
+}
+
 /** How long a yes counts, in milliseconds: if RBAC allowed it and RBAC objects are watched; any other; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
@@ -72,7 +81,7 @@ export class MemberPermissions implements Disposable {
   private readonly decisions: KeptDecisions;
   private readonly reviews: MemberReviews;
   private readonly watches: OpenWatches;
-  private readonly followed = new Map<string, { rbac: RbacWatch; subscription: Disposable }>();
+  private readonly followed = new Map<string, Followed>();
 
   constructor(options: MemberPermissionsOptions) {
     this.options = options;
@@ -127,25 +136,33 @@ export class MemberPermissions implements Disposable {
   }
 
   private async ask(asked: Asked, signal: AbortSignal): Promise<Yes | undefined> {
+    const member = this.options.memberOf(asked.cluster);
+    if (!member) return undefined;
+    this.follow(member);
+    const isUnchanged = this.changesOf(member, asked.cluster);
     const answer = await this.decide(asked, signal);
-    return answer.is === 'yes' ? this.yesOf(asked, answer.isOld) : undefined;
+    return answer.is === 'yes' ? this.yesOf(asked, member, answer.isOld, isUnchanged) : undefined;
   }
 
-  private yesOf(asked: Asked, isOld: boolean): Yes {
+  /** `isUnchanged`: since it was asked. What was changed before there is a watch to end is checked as soon as there is one. */
+  private yesOf(asked: Asked, { id }: ReviewedMember, isOld: boolean, isUnchanged: () => boolean): Yes {
     return {
       isOld,
       onLost: (lost) => {
-        const member = this.options.memberOf(asked.cluster);
-        const id = member?.id ?? '';
-        const renew = () => this.renew(asked, id);
-        return this.watches.hold(
-          reviewKeyOf(id, asked.identity, asked.question),
-          id,
-          this.nextCheck(asked),
-          renew,
-          lost,
-        );
+        const key = reviewKeyOf(id, asked.identity, asked.question);
+        const again = isUnchanged() ? this.nextCheck(asked) : 0;
+        return this.watches.hold(key, id, again, () => this.renew(asked, id), lost);
       },
+    };
+  }
+
+  /** Returns whether the member is still the same, and its RBAC objects are. */
+  private changesOf({ id }: ReviewedMember, cluster: string): () => boolean {
+    const followed = this.followed.get(id);
+    const changes = followed?.changes;
+    return () => {
+      const now = this.followed.get(id);
+      return this.options.memberOf(cluster)?.id === id && now === followed && now?.changes === changes;
     };
   }
 
@@ -262,30 +279,22 @@ export class MemberPermissions implements Disposable {
     // Changes between two subscriptions are unknown.
     this.decisions.deleteMember(id);
     if (!rbac) return;
+    const changed = () => {
+      now.changes++;
+      this.watches.memberChanged(id);
+    };
     const subscription = rbac.subscribe({
       changed: (object) => {
         this.decisions.deleteBy(id, object);
         // All watches, as some have a yes that was not kept because it came right after another change.
-        this.watches.memberChanged(id);
+        changed();
       },
       anythingChanged: () => {
         this.decisions.deleteMember(id);
-        this.watches.memberChanged(id);
+        changed();
       },
     });
-    this.followed.set(id, { rbac, subscription });
-  }
-}
-
-/** Stops waiting, but leaves the review running: others may wait for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const aborted = () => reject(signal.reason);
-  signal.addEventListener('abort', aborted, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', aborted);
+    const now: Followed = { rbac, subscription, changes: 0 };
+    this.followed.set(id, now);
   }
 }
