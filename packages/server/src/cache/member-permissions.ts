@@ -103,15 +103,12 @@ export class MemberPermissions implements Disposable {
       return identity && { cluster, identity, question: { ...resource, ...named, verb, labelSelector, fieldSelector } };
     };
     return {
-      /** Undefined unless the member allows it. Rejects when the signal aborts. */
-      ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<Yes | undefined> => {
+      /** Undefined unless the member allows it: `refused` is called if it denies it. Rejects when the signal aborts. */
+      ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal, refused?: () => void) => {
         const asked = askedOf(verb, selectors);
-        return asked && this.ask(asked, signal);
-      },
-      /** Whether the member itself denied it, as opposed to not answering. Rejects when the signal aborts. */
-      isRefused: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<boolean> => {
-        const asked = askedOf(verb, selectors);
-        return asked === undefined || (await this.decide(asked, signal)).is === 'no';
+        if (asked) return this.ask(asked, signal, refused);
+        refused?.();
+        return undefined;
       },
     };
   }
@@ -135,17 +132,17 @@ export class MemberPermissions implements Disposable {
     return this.known(asked) ?? unlessAborted(this.answer(asked), signal);
   }
 
-  private async ask(asked: Asked, signal: AbortSignal): Promise<Yes | undefined> {
+  private async ask(asked: Asked, signal: AbortSignal, refused?: () => void): Promise<Yes | undefined> {
     const member = this.options.memberOf(asked.cluster);
-    if (!member) return undefined;
-    this.follow(member);
-    const isUnchanged = this.changesOf(member, asked.cluster);
+    if (member) this.follow(member);
+    const isUnchanged = this.changesOf(asked.cluster, member?.id);
     const answer = await this.decide(asked, signal);
-    return answer.is === 'yes' ? this.yesOf(asked, member, answer.isOld, isUnchanged) : undefined;
+    if (answer.is === 'no') refused?.();
+    return answer.is === 'yes' ? this.yesOf(asked, member?.id ?? '', answer.isOld, isUnchanged) : undefined;
   }
 
   /** `isUnchanged`: since it was asked. What was changed before there is a watch to end is checked as soon as there is one. */
-  private yesOf(asked: Asked, { id }: ReviewedMember, isOld: boolean, isUnchanged: () => boolean): Yes {
+  private yesOf(asked: Asked, id: string, isOld: boolean, isUnchanged: () => boolean): Yes {
     return {
       isOld,
       onLost: (lost) => {
@@ -157,7 +154,7 @@ export class MemberPermissions implements Disposable {
   }
 
   /** Returns whether the member is still the same, and its RBAC objects are. */
-  private changesOf({ id }: ReviewedMember, cluster: string): () => boolean {
+  private changesOf(cluster: string, id = ''): () => boolean {
     const followed = this.followed.get(id);
     const changes = followed?.changes;
     return () => {
@@ -236,11 +233,12 @@ export class MemberPermissions implements Disposable {
   ): Promise<Outcome> {
     const key = reviewKeyOf(member.id, identity, question);
     const outcome = await this.reviews.ask(key, member, identity, question, isRenewal);
-    if (outcome.is === 'no') this.decisions.delete(key);
+    const rbacKey = reviewKeyOf(member.id, { key: identity.rbacKey }, question);
+    if (outcome.is === 'no') for (const one of [key, rbacKey]) this.decisions.delete(one);
     // A yes that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
       const grant = isSelective(question) ? undefined : outcome.grant;
-      this.decisions.set(key, { member: member.id, at: outcome.at, grant });
+      this.decisions.set(grant && !member.mayDeny ? rbacKey : key, { member: member.id, at: outcome.at, grant });
     }
     return outcome;
   }
@@ -248,13 +246,15 @@ export class MemberPermissions implements Disposable {
   /** A kept yes that covers the question. `isLast`: the member is unreachable, so that an older one counts. */
   private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptDecision | undefined {
     const { identity, question } = asked;
-    const kept = (one: AccessQuestion): KeptDecision | undefined => {
-      const yes = this.decisions.get(reviewKeyOf(member.id, identity, one));
-      if (!yes) return undefined;
+    const keys = member.mayDeny ? [identity.key] : [identity.rbacKey, identity.key];
+    const kept = (one: AccessQuestion): KeptDecision | undefined =>
+      keys
+        .map((key) => this.decisions.get(reviewKeyOf(member.id, { key }, one)))
+        .find((yes) => yes && counts(one, yes));
+    const counts = (one: AccessQuestion, yes: KeptDecision): boolean => {
       const isExact = one.namespace === question.namespace && one.name === question.name;
-      if (!isExact && (yes.grant === undefined || member.mayDeny)) return undefined;
-      const life = isLast ? keptAsLast : this.lifetimeOf(member, yes);
-      return this.options.clock.now() - yes.at < life ? yes : undefined;
+      if (!isExact && (yes.grant === undefined || member.mayDeny)) return false;
+      return this.options.clock.now() - yes.at < (isLast ? keptAsLast : this.lifetimeOf(member, yes));
     };
     // Most users who read much are allowed to read all of it.
     for (const one of widestFirst(question)) {
