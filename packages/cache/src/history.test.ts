@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { History } from './history.ts';
+import { History, type HistoryEntry } from './history.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 
@@ -48,4 +48,47 @@ it('LIMIT-3: a long history from before a restore is released in slices', () => 
   expect(released).toBe(2 * events);
   history.append({ seq: events + 1, type: 'ADDED', before: none, after: 1, position: '7', time: 1 });
   expect(history.length).toBe(1);
+});
+
+class CountedHistory extends History {
+  reads = 0;
+
+  override entry(index: number): HistoryEntry | undefined {
+    this.reads++;
+    return super.entry(index);
+  }
+}
+
+function historyOf(positions: readonly string[]) {
+  const objects = { size: () => 100, release: () => {} } as unknown as StoredObjects;
+  const history = new CountedHistory({ objects, historyBytes: { used: 0 }, later: () => {} }, 0, 'begun');
+  for (const [index, position] of positions.entries()) {
+    const seq = index + 1;
+    history.append({ seq, type: 'MODIFIED', before: seq, after: seq, position, time: seq });
+  }
+  history.reads = 0;
+  return history;
+}
+
+it('SEC-3: a version that is no number is looked up, however long the history is', () => {
+  const numbers = historyOf(Array.from({ length: 10_000 }, (_, i) => String(i + 1)));
+  expect(numbers.seqOf('x1', '10000')).toBe('floor');
+  expect(numbers.seqOf('begun', '10000')).toBe(0);
+  expect(numbers.reads).toBe(0);
+  const others = historyOf(Array.from({ length: 10_000 }, (_, i) => `x${i + 1}`));
+  expect(others.seqOf('x7000', 'x10000')).toBe(7_000);
+  expect(others.seqOf('7000', 'x10000')).toBe('floor');
+  expect(others.reads).toBe(0);
+});
+
+it('RV-6: a version that is no number stands for the newest state with it, as long as that is kept', () => {
+  const history = historyOf(['a', 'b', 'a', 'c']);
+  expect(history.seqOf('a', 'c')).toBe(3);
+  history.dropOldest();
+  expect(history.seqOf('a', 'c')).toBe(3);
+  expect(history.seqOf('b', 'c')).toBe(2);
+  for (let i = 0; i < 2; i++) history.dropOldest();
+  expect(['a', 'b', 'c'].map((version) => history.seqOf(version, 'c'))).toEqual([3, 'floor', 4]);
+  history.dropOldest();
+  expect(['a', 'c'].map((version) => history.seqOf(version, 'c'))).toEqual(['floor', 4]);
 });

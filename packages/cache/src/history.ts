@@ -1,6 +1,6 @@
 /** The last events of one feed. Watches are answered from them, and undoing them gives earlier states for lists in pages. */
 
-import { hasReached, isOlder } from '@fleet/kube/version-order.ts';
+import { hasReached, isDecimal, isOlder } from '@fleet/kube/version-order.ts';
 import type { ChangeType } from './feed-writer.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
@@ -62,6 +62,8 @@ export class History {
   private ownBytes = 0;
   /** Versions between two equal lists. Objects that were created and deleted in between are unknown. Oldest first. */
   private gaps: { from: string; to: string }[] = [];
+  /** The newest states with positions that are no numbers, which cannot be searched for: hardly any server has them. */
+  private readonly unordered = new Map<string, number>();
   /** The newest version from before the member was restored from a backup. */
   private lostUpTo: string | undefined;
 
@@ -84,6 +86,7 @@ export class History {
   /** Takes over one reference to each of the entry's records. */
   append(entry: HistoryEntry): void {
     this.entries.push(entry);
+    if (!isDecimal(entry.position)) this.unordered.set(entry.position, entry.seq);
     this.count(this.sizeOf(entry));
   }
 
@@ -147,6 +150,7 @@ export class History {
     const dropped = this.head === 0 ? this.entries : this.entries.slice(this.head);
     this.entries = [];
     this.head = 0;
+    this.unordered.clear();
     this.floor = last.seq;
     this.count(-this.ownBytes);
     this.release(dropped);
@@ -168,6 +172,7 @@ export class History {
       this.head++;
       this.count(-this.sizeOf(entry));
     }
+    if (this.unordered.get(position) === seq) this.unordered.delete(position);
     this.floor = seq;
     this.floorPosition = position;
     this.gaps = this.gaps.filter(({ to }) => isOlder(position, to));
@@ -215,13 +220,9 @@ export class History {
     return entryOverhead + shown + (before === none ? 0 : this.objects.size(before));
   }
 
+  /** One of them is no number. Never by a walk: it is looked for before anybody has allowed the client to read. */
   private seqOfSame(version: string): number | 'floor' {
-    let found: number | 'floor' = version === this.floorPosition ? this.floor : 'floor';
-    for (let index = 0; index < this.length; index++) {
-      const { position, seq } = this.entry(index)!;
-      if (position === version) found = seq;
-    }
-    return found;
+    return this.unordered.get(version) ?? (version === this.floorPosition ? this.floor : 'floor');
   }
 
   private firstWhere(isBehind: (entry: HistoryEntry) => boolean): number {

@@ -15,7 +15,8 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { backslash, quote } from '@fleet/kube/json-signs.ts';
 import { longestVersion } from '@fleet/kube/list-splitter.ts';
-import { ownerNames, refuseNamedItems } from '@fleet/kube/object-names.ts';
+import { ownerNames, refuseNamedItems, versionSpan } from '@fleet/kube/object-names.ts';
+import { oneLine } from '@fleet/kube/one-line.ts';
 import { eachKnownMember, looksLike, refuseEscapes } from '@fleet/kube/plain-keys.ts';
 import { type FieldValues, textOf } from './field-values.ts';
 import { JsonMemberLimit } from './json-member-limit.ts';
@@ -63,6 +64,8 @@ const longestLabels = 128 * 1024;
 
 /** Throws JsonBytesError for what is not an object, and for keys that parsers read differently: repeated or escaped ones (SEC-1). */
 export function ingest(item: Buffer, isNamespaced: boolean, fields: FieldValues): Ingested {
+  // Stored as it is, with its line ends; one that could not be an event of a watch is refused while it harms no other member.
+  oneLine(item);
   const at = skipSpace(item, 0);
   const row = rowObject(item, at);
   const walk = new Walk(item, row ?? at, fields);
@@ -241,7 +244,7 @@ class Walk {
     if (bytes.subarray(value, end).includes(backslash)) throw new JsonBytesError(`a ${name} with an escape`);
     const longest = name === 'uid' ? longestUid : longestVersion;
     if (span.end - span.start > longest) throw new JsonBytesError(`a ${name} that is too long`);
-    if (name === 'resourceVersion') made.version = span;
+    if (name === 'resourceVersion') made.version = versionSpan(bytes, value) ?? nothing;
     else made[name] = span;
   }
 }

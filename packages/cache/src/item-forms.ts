@@ -157,7 +157,7 @@ export class ItemForms {
     if (managed) edits.push({ at: objects.get(id, 'managedAt'), skip: 0, text: managed });
     if (version !== undefined && objects.get(id, 'versionLength') > 0) {
       const at = objects.get(id, 'versionAt');
-      edits.push({ at, skip: objects.get(id, 'versionLength'), text: Buffer.from(version) });
+      edits.push({ at, skip: objects.get(id, 'versionLength'), text: inString(version) });
     }
     let from = start;
     for (const { at, skip, text } of edits.sort((a, b) => a.at - b.at)) {
@@ -169,3 +169,6 @@ export class ItemForms {
     piece(bytes, base + from, base + end);
   }
 }
+
+/** As between the quotes of a string. Versions are the same in JSON; whatever another one is, the object stays an object (SEC-1). */
+const inString = (version: string): Buffer => Buffer.from(JSON.stringify(version).slice(1, -1));

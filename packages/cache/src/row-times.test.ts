@@ -84,6 +84,19 @@ describe('CACHE-13: only cells with a time relative to now are rewritten', () =>
     expect(await rowsAfter(minute, restarts, [`${head('30s')}${broken}}`])).toEqual([`${head('90s')}null}`]);
   });
 
+  it.each([
+    ['")"', '")"'],
+    ['"3"', '"3"'],
+    ['"3 (5m ago)"', '"3 (2m ago)"'],
+    ['"é \u2028(5m ago)"', '"é \u2028(2m ago)"'],
+  ])('only what stands in parentheses is written anew: %s', async (printed, shown) => {
+    const restarts = [column('Name'), column('Restarts')];
+    const ended = `{"lastState":{"terminated":{"finishedAt":"2025-12-31T23:59:00Z"}}}`;
+    const pod = `{"kind":"Pod","apiVersion":"v1",${meta},"status":{"containerStatuses":[${ended}]}}`;
+    const head = (cell: string) => `{"cells":["a",${cell}],"object":`;
+    expect(await rowsAfter(minute, restarts, [`${head(printed)}${pod}}`])).toEqual([`${head(shown)}null}`]);
+  });
+
   it('cells behind the object are no kube-apiserver’s: Tables are the member’s', async () => {
     expect(await rowsAfter(minute, columns, [`{"object":${object},"cells":["a","30s","x"]}`])).toBe('no-table');
   });

@@ -136,8 +136,9 @@ function textNow(
   if (time === undefined) return undefined;
   const duration = inJson(humanDuration(now - time));
   if (!isPart) return `"${duration}"`;
-  const printed = bytes.toString('latin1', start, behind);
-  return `${printed.slice(0, printed.indexOf('(') + 1)}${duration} ago)"`;
+  const printed = bytes.toString('utf8', start, behind);
+  const opened = printed.indexOf('(');
+  return opened < 0 ? undefined : `${printed.slice(0, opened + 1)}${duration} ago)"`;
 }
 
 /** Go's JSON encoder escapes angle brackets. */

@@ -8,6 +8,7 @@ import { eachMember, isSpace, JsonBytesError, skipSpace, spanIs, stop } from './
 import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
 import type { ObjectNames } from './object-names.ts';
 import { eachKnownMember } from './plain-keys.ts';
+import { isPlainVersion } from './version-order.ts';
 
 /** The list without its items: kind, metadata, a Table's columns. */
 export interface ListEnvelope {
@@ -95,7 +96,9 @@ function isEnvelope(value: unknown): value is ListEnvelope {
     [kind, apiVersion].every((text) => isText(text, longestKind)) && isText(resourceVersion, longestVersion);
   return (
     areTexts &&
+    (typeof resourceVersion !== 'string' || isPlainVersion(resourceVersion)) &&
     isText(token, longestToken) &&
+    (typeof token !== 'string' || token.isWellFormed()) &&
     (columns == null || areColumns(columns)) &&
     (metadata == null || isRecord(metadata))
   );

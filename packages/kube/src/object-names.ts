@@ -12,6 +12,7 @@ import {
   stop,
   stringSpan,
 } from './json-bytes.ts';
+import { backslash } from './json-signs.ts';
 import { looksLike, refuseEscapes } from './plain-keys.ts';
 
 export interface ObjectNames {
@@ -101,7 +102,7 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
     if (spanIs(bytes, key, 'name')) names.name = onlyOne(names.name, stringSpan(bytes, value));
     else if (spanIs(bytes, key, 'namespace')) names.namespace = onlyOne(names.namespace, stringSpan(bytes, value));
     else if (spanIs(bytes, key, 'resourceVersion')) {
-      names.resourceVersion = onlyOne(names.resourceVersion, stringSpan(bytes, value));
+      names.resourceVersion = onlyOne(names.resourceVersion, versionSpan(bytes, value));
     } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
       for (const name of ownerNames(bytes, value)) names.owners.push(name);
     } else if (maps && spanIs(bytes, key, 'labels')) names.labels = onlyMap(names.labels, value);
@@ -110,6 +111,18 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
     else if (spanIs(bytes, key, 'managedFields') && isArray(bytes, value)) return skipLong(bytes, value);
     return undefined;
   });
+}
+
+/** Throws at one that is not the same in JSON as out of it: see `isPlainVersion`. */
+export function versionSpan(bytes: Buffer, at: number): Span | undefined {
+  const span = stringSpan(bytes, at);
+  if (!span) return undefined;
+  for (let i = span.start; i < span.end; i++) {
+    const byte = bytes[i]!;
+    if (byte < 0x20 || byte > 0x7e || byte === backslash)
+      throw new JsonBytesError('a version with an escape or a sign');
+  }
+  return span;
 }
 
 /** The names in the array `ownerReferences`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasReached, isOlder } from './version-order.ts';
+import { hasReached, isOlder, isPlainVersion } from './version-order.ts';
 
 const version = fc.bigInt({ min: 1n, max: 2n ** 70n });
 
@@ -20,4 +20,12 @@ test('other forms have no order: only the same version is reached', () => {
   expect(hasReached('abd', 'abc')).toBe(false);
   expect(hasReached('10', '')).toBe(false);
   expect(hasReached('010', '9')).toBe(false);
+});
+
+test('SEC-1: a version is printable, and the same in JSON as out of it', () => {
+  for (const plain of ['', '10', 'eyJtMSI6IjEifQ', 'a b/~!#[]{}:,']) {
+    expect(isPlainVersion(plain)).toBe(true);
+    expect(JSON.stringify(plain)).toBe(`"${plain}"`);
+  }
+  for (const other of ['"', '\\', '\n', '1\n', '\0', '\x7f', '\u2028', 'é']) expect(isPlainVersion(other)).toBe(false);
 });

@@ -2,6 +2,12 @@
 
 export const isDecimal = (version: string): boolean => /^[1-9][0-9]*$/.test(version);
 
+/**
+ * Whether it may be a resource version: any printable ASCII that is the same in JSON. A version is put into events, bookmarks and
+ * tokens that others are given, too: quotes, escapes and line ends in it could be taken for more than a version (SEC-1).
+ */
+export const isPlainVersion = (version: string): boolean => /^[ !#-[\]-~]*$/.test(version);
+
 /** Whether it is older than the other. False if one of them is not a number. */
 export function isOlder(version: string, than: string): boolean {
   if (!isDecimal(version) || !isDecimal(than)) return false;

@@ -1,5 +1,6 @@
 import { ManualClock, settled } from '@fleet/client/testing/manual-clock.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ListGate } from './list-gate.ts';
 import { Reflector, type ReflectorOptions } from './reflector.ts';
@@ -71,6 +72,32 @@ describe('CACHE-5: filling', () => {
     await synced(new ScriptedMember(40, ['a']), { writer });
     expect(slices).toEqual([0, 1, 2, 3].map((prepared) => ({ position: '40', turn: prepared, commits: 0 })));
     expect(writer.commits).toHaveLength(1);
+  });
+
+  test.each(['502"}}}\n{"type":"ADDED"', '5\\', '5\u2028'])(
+    'SEC-1: a list whose version is not the same in JSON as out of it is unreadable: %j',
+    async (resourceVersion) => {
+      const member = new ScriptedMember(40, ['a']);
+      member.instead = ({ path }) => {
+        if (!path.includes('limit=500')) return undefined;
+        const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', namespace: 'd', uid: 'u' } };
+        const list = { kind: 'Table', columnDefinitions: columns, rows: [{ cells: ['a'], object }] };
+        return replyOf(200, { ...list, apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion } });
+      };
+      const { writer, errors } = reflect(member);
+      await clock.until(() => errors.length > 0);
+      expect(errors[0]).toBeInstanceOf(JsonBytesError);
+      expect(writer.commits).toEqual([]);
+    },
+  );
+
+  test('SEC-1: a watch does not go on behind an event or a bookmark with such a version', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    await synced(member);
+    const object = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '41"' }, rows: [] };
+    member.writeLine(JSON.stringify({ type: 'BOOKMARK', object }));
+    await clock.until(() => member.count('watch=true') > 1);
+    expect(member.lastWatch).toContain('resourceVersion=40');
   });
 
   test('requests the whole object in each row', async () => {

@@ -26,16 +26,22 @@ export interface Identity {
   headers: Headers;
   /** Equal for the same user, in whatever order the groups are. */
   key: string;
+  /** Equal, too, for the same user with another token or certificate: RBAC does not decide by it. */
+  rbacKey: string;
 }
 
 const prefix = 'impersonate-';
+/** As in `sharedAs`: each new token has another. */
+const credentialId = `impersonate-extra-${encodeURIComponent('authentication.kubernetes.io/credential-id').toLowerCase()}`;
 
 /** Undefined if the headers impersonate nobody: the member would review the product's own permissions (SEC-5). */
 export const identityOf = perObject((headers: Headers): Identity | undefined => {
   if (!headers['impersonate-user']?.length) return undefined;
   const own = Object.entries(headers).filter(([name, value]) => name.startsWith(prefix) && value !== undefined);
-  const text = JSON.stringify(own.map(([name, value]) => [name, [value].flat().toSorted()]).toSorted());
-  return { headers: Object.fromEntries(own), key: digestOf(text) };
+  const keyOf = (those: typeof own) =>
+    digestOf(JSON.stringify(those.map(([name, value]) => [name, [value].flat().toSorted()]).toSorted()));
+  const rbacKey = `RBAC ${keyOf(own.filter(([name]) => name !== credentialId))}`;
+  return { headers: Object.fromEntries(own), key: keyOf(own), rbacKey };
 });
 
 export const isSelective = ({ labelSelector, fieldSelector }: AccessQuestion): boolean =>
@@ -73,12 +79,12 @@ export function nameSelectedBy(fieldSelector: string): string {
 
 const isPathSegment = (name: string): boolean => name !== '.' && name !== '..' && !/[/%]/.test(name);
 
-export const reviewKeyOf = (member: string, identity: Identity, question: AccessQuestion): string => {
+export const reviewKeyOf = (member: string, { key }: Pick<Identity, 'key'>, question: AccessQuestion): string => {
   const { verb, group, version, resource, namespace, name, labelSelector, fieldSelector } = question;
   const selectors = isSelective(question) ? digestOf(JSON.stringify([labelSelector, fieldSelector])) : '';
   // JSON, as names come from URLs and may contain any separator.
   const named = JSON.stringify([verb, group, version, resource, namespace, name]);
-  return JSON.stringify([member, identity.key, named.length > longestNamed ? [digestOf(named)] : named, selectors]);
+  return JSON.stringify([member, key, named.length > longestNamed ? [digestOf(named)] : named, selectors]);
 };
 
 /** In characters: more than valid names need. Longer ones are hashed. */

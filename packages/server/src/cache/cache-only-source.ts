@@ -1,11 +1,15 @@
 /** A source that lists one member's resource from the cache only, for the search endpoint (CACHE-15). */
 
+import { impersonationIn } from '@fleet/kube/impersonation-headers.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { expired, forbidden, qualified } from '@fleet/kube/status.ts';
 import type { ListAnswer, ListAsk, NoList, Source } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import type { FeedPermissions } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
 import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
+
+type Selectors = Parameters<FeedPermissions['ask']>[1];
 
 /** Stale objects are served, with a warning if the member is unreachable; with `fresh=true` the member is missing (CACHE-12). */
 export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target, identity }: CachedAsk): Source {
@@ -14,11 +18,16 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
   const feed = options.cache.feedOf(cluster, ask);
   if (!feed) return answering(cluster, async () => ({ is: 'missing', reason: whyNoFeed(options, cluster, ask) }));
   const { group, version, resource, namespace } = ask;
-  const permissions = options.permissions.of(cluster, identity, { group, version, resource, namespace });
+  const allowed = options.permissions.of(cluster, identity, { group, version, resource, namespace });
+  /** What the member itself denied, as opposed to not answering. */
+  const refused = new WeakSet<Selectors>();
+  const permissions: FeedPermissions = {
+    ask: (verb, selectors, signal) => allowed.ask(verb, selectors, signal, () => refused.add(selectors)),
+  };
   /** Replaces the live source: returns why the cache does not answer. */
-  const instead = async ({ query, signal }: ListAsk): Promise<NoList> => {
-    if (await permissions.isRefused('list', query.selection, signal)) {
-      return { is: 'refused', error: forbidden(refusal(String(identity['impersonate-user']), ask), ask) };
+  const instead = async ({ query }: ListAsk): Promise<NoList> => {
+    if (refused.has(query.selection)) {
+      return { is: 'refused', error: forbidden(refusal(impersonationIn(identity).name, ask), ask) };
     }
     if (requestOptions.fresh && feed.staleSince() !== undefined) return { is: 'missing', reason: 'cannot be reached' };
     if (query.at.is === 'exact' || query.at.is === 'after') {

@@ -1,9 +1,10 @@
 /** Watch events from the cache, in the form in which the member's own watch would send them. */
 
 import type { Events, EventsAnswer, ItemForm, Selection } from '@fleet/cache/messages.ts';
+import { oneLine } from '@fleet/kube/one-line.ts';
 import { expired } from '@fleet/kube/status.ts';
 import { isOlder } from '@fleet/kube/version-order.ts';
-import type { EventLine } from '../merge/event-line.ts';
+import { type EventLine, refuseMap } from '../merge/event-line.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import { type CachedFeed, type LiveReason, liveReasonOf } from './cached-feed.ts';
 import type { StreamPosition } from './shared-stream.ts';
@@ -71,9 +72,10 @@ function eventsOf(answer: Events, form: ItemForm): SourceEvent[] {
   const chunk = Buffer.from(answer.chunk.buffer, answer.chunk.byteOffset, answer.chunk.byteLength);
   let from = 0;
   return answer.types.map((type, index) => {
-    const item = chunk.subarray(from, answer.ends[index]);
+    const item = oneLine(chunk.subarray(from, answer.ends[index]));
     from = answer.ends[index]!;
     const version = answer.versions[index]!;
+    refuseMap(version);
     const pieces = form.as === 'Table' ? [tableHead, item, tableEnd] : [item];
     const { line, read } = lineOf(type, version, pieces);
     return { line, read, position: answer.resumable ? version : answer.leadsTo };

@@ -716,3 +716,75 @@ test('IMP-3: a watch that was opened right after another change ends with its re
   await clock.until(() => isLost);
   expect(clock.now() - rbac.lastChange).toBeLessThan(1_000);
 });
+
+test.each(['its answer', 'the watch is held'])(
+  'IMP-3: a yes that is revoked before %s ends its watch within a second',
+  async (moment) => {
+    const { answer } = upstream;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.answer = async (call) => {
+      const reply = await answer(call);
+      await promise;
+      return reply;
+    };
+    const asking = permissions.of('m1', alice, pods).ask('watch', everything, signal);
+    await settled();
+    const revoke = () => {
+      decide = () => undefined;
+      rbac.change(binding);
+    };
+    if (moment === 'its answer') revoke();
+    resolve();
+    const yes = await asking;
+    // A watch waits for the version that it begins at.
+    await clock.advance(100);
+    if (moment !== 'its answer') revoke();
+    await clock.advance(100);
+    let isLost = false;
+    yes?.onLost(() => {
+      isLost = true;
+    });
+    await clock.advance(0);
+    expect(yes === undefined || isLost).toBe(true);
+  },
+);
+
+describe('IMP-3: another token of the same user', () => {
+  const extra = 'impersonate-extra-authentication.kubernetes.io%2fcredential-id';
+  const withToken = (id: string, more: Headers = {}): Headers => ({ ...alice, [extra]: [`JTI=${id}`], ...more });
+  const costOf = (user: Headers) => cost({ namespace: 'web' }, everything, user);
+  const allows = (user: Headers) => isYes({ namespace: 'web' }, everything, user);
+
+  test('is the same to RBAC, also while the member is unreachable', async () => {
+    await allows(withToken('1'));
+    expect(await costOf(withToken('2'))).toBe(0);
+    expect(await costOf(alice)).toBe(0);
+    await clock.advance(3_600_000);
+    member.ready = false;
+    expect(await allows(withToken('3'))).toBe(true);
+  });
+
+  test('any other extra is not', async () => {
+    await allows(withToken('1'));
+    expect(await costOf(withToken('1', { 'impersonate-extra-node': ['n1'] }))).toBeGreaterThan(0);
+  });
+
+  test.each(['another authoriser', 'a member that may deny'])('may be another to %s', async (who) => {
+    if (who === 'a member that may deny') member = { ...member, canDeny: true };
+    else decide = () => 'IAM';
+    await allows(withToken('1'));
+    expect(await costOf(withToken('1'))).toBe(0);
+    decide = () => undefined;
+    expect(await allows(withToken('2'))).toBe(false);
+    expect(await allows(alice)).toBe(false);
+  });
+
+  test('a no to one ends the yes of all', async () => {
+    await allows(withToken('1'));
+    await clock.advance(300_000);
+    decide = () => undefined;
+    expect(await allows(withToken('2'))).toBe(false);
+    member.ready = false;
+    expect(await allows(withToken('1'))).toBe(false);
+  });
+});

@@ -22,6 +22,7 @@ import { MemberReviews, type Outcome, unsettledFor } from './member-reviews.ts';
 import { OpenWatches, type Renewal } from './open-watches.ts';
 import type { RbacWatch } from './rbac-changes.ts';
 import type { ReviewedMember } from './reviewed-member.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface MemberPermissionsOptions {
   clock: Clock;
@@ -51,20 +52,36 @@ interface Asked {
   cluster: string;
   identity: Identity;
   question: AccessQuestion;
+  /** For a watch that is open. */
+  isRenewal?: boolean;
+}
+
+/** The RBAC objects of a member, as they are watched now. */
+interface Followed {
+  rbac: RbacWatch;
+  subscription: Disposable;
+  /** How many there have been since. */
+  changes: number;
 }
 
 /** In milliseconds, how long an allowed review counts: by watched RBAC; by another authoriser; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
 /** `unreachable`: the member is unreachable, and did not allow it within the past day. */
-type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unreachable' } | { is: 'unknown' };
+type Answer =
+  | { is: 'yes'; isOld: boolean }
+  | { is: 'no' }
+  | { is: 'unreachable' }
+  | { is: 'unknown' }
+  /** The member was not asked: our own queue was full. */
+  | { is: 'busy' };
 
 export class MemberPermissions implements Disposable {
   private readonly options: MemberPermissionsOptions;
   private readonly decisions: KeptDecisions;
   private readonly reviews: MemberReviews;
   private readonly watches: OpenWatches;
-  private readonly followed = new Map<string, { rbac: RbacWatch; subscription: Disposable }>();
+  private readonly followed = new Map<string, Followed>();
 
   constructor(options: MemberPermissionsOptions) {
     this.options = options;
@@ -86,15 +103,12 @@ export class MemberPermissions implements Disposable {
       return identity && { cluster, identity, question: { ...resource, ...named, verb, labelSelector, fieldSelector } };
     };
     return {
-      /** Undefined unless the member allows it. Rejects when the signal aborts. */
-      ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<Yes | undefined> => {
+      /** Undefined unless the member allows it: `refused` is called if it denies it. Rejects when the signal aborts. */
+      ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal, refused?: () => void) => {
         const asked = askedOf(verb, selectors);
-        return asked && this.ask(asked, signal);
-      },
-      /** Whether the member itself denied it, as opposed to not answering. Rejects when the signal aborts. */
-      isRefused: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<boolean> => {
-        const asked = askedOf(verb, selectors);
-        return asked === undefined || (await this.decide(asked, signal)).is === 'no';
+        if (asked) return this.ask(asked, signal, refused);
+        refused?.();
+        return undefined;
       },
     };
   }
@@ -118,32 +132,40 @@ export class MemberPermissions implements Disposable {
     return this.known(asked) ?? unlessAborted(this.answer(asked), signal);
   }
 
-  private async ask(asked: Asked, signal: AbortSignal): Promise<Yes | undefined> {
+  private async ask(asked: Asked, signal: AbortSignal, refused?: () => void): Promise<Yes | undefined> {
+    const member = this.options.memberOf(asked.cluster);
+    if (member) this.follow(member);
+    const isUnchanged = this.changesOf(asked.cluster, member?.id);
     const answer = await this.decide(asked, signal);
-    return answer.is === 'yes' ? this.yesOf(asked, answer.isOld) : undefined;
+    if (answer.is === 'no') refused?.();
+    return answer.is === 'yes' ? this.yesOf(asked, member?.id ?? '', answer.isOld, isUnchanged) : undefined;
   }
 
-  private yesOf(asked: Asked, isOld: boolean): Yes {
+  /** `isUnchanged`: since it was asked. What was changed before there is a watch to end is checked as soon as there is one. */
+  private yesOf(asked: Asked, id: string, isOld: boolean, isUnchanged: () => boolean): Yes {
     return {
       isOld,
       onLost: (lost) => {
-        const member = this.options.memberOf(asked.cluster);
-        const id = member?.id ?? '';
-        const renew = () => this.renew(asked, id);
-        return this.watches.hold(
-          reviewKeyOf(id, asked.identity, asked.question),
-          id,
-          this.nextCheck(asked),
-          renew,
-          lost,
-        );
+        const key = reviewKeyOf(id, asked.identity, asked.question);
+        const again = isUnchanged() ? this.nextCheck(asked) : 0;
+        return this.watches.hold(key, id, again, () => this.renew(asked, id), lost);
       },
+    };
+  }
+
+  /** Returns whether the member is still the same, and its RBAC objects are. */
+  private changesOf(cluster: string, id = ''): () => boolean {
+    const followed = this.followed.get(id);
+    const changes = followed?.changes;
+    return () => {
+      const now = this.followed.get(id);
+      return this.options.memberOf(cluster)?.id === id && now === followed && now?.changes === changes;
     };
   }
 
   private async renew(asked: Asked, id: string): Promise<Renewal> {
     if (this.options.memberOf(asked.cluster)?.id !== id) return { is: 'no' };
-    const answer = this.known(asked) ?? (await this.answer(asked));
+    const answer = this.known(asked) ?? (await this.answer({ ...asked, isRenewal: true }));
     if (answer.is === 'yes') return { is: 'yes', again: this.nextCheck(asked) };
     return answer.is === 'unreachable' ? { is: 'no' } : answer;
   }
@@ -177,6 +199,7 @@ export class MemberPermissions implements Disposable {
         return this.covering(member, asked, true) ? { is: 'yes', isOld: true } : outcome;
       case 'no':
       case 'unknown':
+      case 'busy':
         return outcome;
       default:
         return outcome satisfies never;
@@ -187,12 +210,12 @@ export class MemberPermissions implements Disposable {
     const outcome = await this.firstYes(member, asked);
     if (outcome.is !== 'no' || !isSelective(asked.question)) return outcome;
     // Some authorisers allow a request only with its selectors.
-    return this.reviewOne(member, asked.identity, asked.question);
+    return this.reviewOne(member, asked, asked.question);
   }
 
   /** Sends the exact and the wider reviews in parallel. The first allowed one that covers the request decides. */
-  private firstYes(member: ReviewedMember, { identity, question }: Asked): Promise<Outcome> {
-    const [exact, ...wider] = widened(question).map((one) => this.reviewOne(member, identity, one));
+  private firstYes(member: ReviewedMember, asked: Asked): Promise<Outcome> {
+    const [exact, ...wider] = widened(asked.question).map((one) => this.reviewOne(member, asked, one));
     return new Promise((resolve) => {
       const covers = (outcome: Outcome) => outcome.is === 'yes' && outcome.grant !== undefined && !member.canDeny;
       for (const one of wider) one.then((outcome) => covers(outcome) && resolve(outcome));
@@ -203,14 +226,19 @@ export class MemberPermissions implements Disposable {
     });
   }
 
-  private async reviewOne(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
+  private async reviewOne(
+    member: ReviewedMember,
+    { identity, isRenewal }: Asked,
+    question: AccessQuestion,
+  ): Promise<Outcome> {
     const key = reviewKeyOf(member.id, identity, question);
-    const outcome = await this.reviews.ask(key, member, identity, question);
-    if (outcome.is === 'no') this.decisions.delete(key);
+    const outcome = await this.reviews.ask(key, member, identity, question, isRenewal);
+    const rbacKey = reviewKeyOf(member.id, { key: identity.rbacKey }, question);
+    if (outcome.is === 'no') for (const one of [key, rbacKey]) this.decisions.delete(one);
     // A review that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
       const grant = isSelective(question) ? undefined : outcome.grant;
-      this.decisions.set(key, { member: member.id, at: outcome.at, grant });
+      this.decisions.set(grant && !member.canDeny ? rbacKey : key, { member: member.id, at: outcome.at, grant });
     }
     return outcome;
   }
@@ -218,13 +246,15 @@ export class MemberPermissions implements Disposable {
   /** A kept, allowed review that covers the request. `isLast`: the member is unreachable, so an older one counts too. */
   private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptDecision | undefined {
     const { identity, question } = asked;
-    const kept = (one: AccessQuestion): KeptDecision | undefined => {
-      const yes = this.decisions.get(reviewKeyOf(member.id, identity, one));
-      if (!yes) return undefined;
+    const keys = member.canDeny ? [identity.key] : [identity.rbacKey, identity.key];
+    const kept = (one: AccessQuestion): KeptDecision | undefined =>
+      keys
+        .map((key) => this.decisions.get(reviewKeyOf(member.id, { key }, one)))
+        .find((yes) => yes && counts(one, yes));
+    const counts = (one: AccessQuestion, yes: KeptDecision): boolean => {
       const isExact = one.namespace === question.namespace && one.name === question.name;
-      if (!isExact && (yes.grant === undefined || member.canDeny)) return undefined;
-      const life = isLast ? keptAsLast : this.lifetimeOf(member, yes);
-      return this.options.clock.now() - yes.at < life ? yes : undefined;
+      if (!isExact && (yes.grant === undefined || member.canDeny)) return false;
+      return this.options.clock.now() - yes.at < (isLast ? keptAsLast : this.lifetimeOf(member, yes));
     };
     // Most users who read much are allowed to read all of it.
     for (const one of widestFirst(question)) {
@@ -249,30 +279,22 @@ export class MemberPermissions implements Disposable {
     // Changes between two subscriptions are unknown.
     this.decisions.deleteMember(id);
     if (!rbac) return;
+    const changed = () => {
+      now.changes++;
+      this.watches.memberChanged(id);
+    };
     const subscription = rbac.subscribe({
       changed: (object) => {
         this.decisions.deleteBy(id, object);
         // All watches, as some rest on a review that was not kept because it came right after another change.
-        this.watches.memberChanged(id);
+        changed();
       },
       anythingChanged: () => {
         this.decisions.deleteMember(id);
-        this.watches.memberChanged(id);
+        changed();
       },
     });
-    this.followed.set(id, { rbac, subscription });
-  }
-}
-
-/** Stops waiting, but leaves the review running: others may wait for it. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const aborted = () => reject(signal.reason);
-  signal.addEventListener('abort', aborted, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', aborted);
+    const now: Followed = { rbac, subscription, changes: 0 };
+    this.followed.set(id, now);
   }
 }

@@ -16,7 +16,9 @@ export type Outcome =
   | { is: 'no' }
   | { is: 'unreachable' }
   /** There was no usable answer. */
-  | { is: 'unknown' };
+  | { is: 'unknown' }
+  /** The member was not asked, or too late to answer: our own queue was full. Proves nothing about the member. */
+  | { is: 'busy' };
 
 interface Flight {
   now: Promise<Outcome>;
@@ -46,15 +48,25 @@ export class MemberReviews {
   }
 
   /**
-   * Never rejects. A review in flight may have been decided before an RBAC change that this caller must see. So its yes is shared only
+   * Never rejects. `isRenewal`: of an open watch, ahead of those of new requests. A review in flight may have been decided before an RBAC change that this caller must see. So its yes is shared only
    * if it may be kept (not `isOnce`); otherwise all callers that came meanwhile share the next review.
    */
-  ask(key: string, member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
+  ask(
+    key: string,
+    member: ReviewedMember,
+    identity: Identity,
+    question: AccessQuestion,
+    isRenewal = false,
+  ): Promise<Outcome> {
     const flight = this.flights.get(key);
-    if (!flight) return this.begin(key, member, identity, question);
+    if (!flight) {
+      const now = this.send(member, identity, question, isRenewal).finally(() => this.flights.delete(key));
+      this.flights.set(key, { now, next: undefined });
+      return now;
+    }
     return flight.now.then((outcome) => {
       if (outcome.is !== 'yes' || !outcome.isOnce) return outcome;
-      flight.next ??= this.ask(key, member, identity, question);
+      flight.next ??= this.ask(key, member, identity, question, isRenewal);
       return flight.next;
     });
   }
@@ -67,17 +79,18 @@ export class MemberReviews {
     this.stopping.abort(new Error('the server is ending'));
   }
 
-  private begin(key: string, member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
-    const now = this.send(member, identity, question).finally(() => this.flights.delete(key));
-    this.flights.set(key, { now, next: undefined });
-    return now;
-  }
-
-  private async send(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
+  private async send(
+    member: ReviewedMember,
+    identity: Identity,
+    question: AccessQuestion,
+    isFirst: boolean,
+  ): Promise<Outcome> {
     using late = deadlineOf(this.clock, deadline, this.stopping.signal);
-    // Our own queue is full, which proves nothing about the member.
-    const leave = await Promise.resolve(this.queueOf(member.id).enter(late.signal)).catch(() => undefined);
-    if (!leave) return { is: 'unknown' };
+    // By name: a user with many tokens or groups is one.
+    const of = String(identity.headers['impersonate-user']);
+    const entered = this.queueOf(member.id).enter(late.signal, { of, isFirst });
+    const leave = await Promise.resolve(entered).catch(() => undefined);
+    if (!leave) return { is: 'busy' };
     try {
       const outcome = await this.review(member, identity, question, late.signal);
       this.onReview(outcome.is);
@@ -102,7 +115,7 @@ export class MemberReviews {
       const isOnce = this.clock.now() - lastChange < unsettledFor;
       return { is: 'yes', grant: ownGrant(member, reason), at, isOnce };
     } catch (error) {
-      return signal.aborted && this.clock.now() - at < leastTimeout ? { is: 'unknown' } : outcomeOf(error);
+      return signal.aborted && this.clock.now() - at < leastTimeout ? { is: 'busy' } : outcomeOf(error);
     }
   }
 
@@ -123,10 +136,10 @@ function ownGrant({ rbac }: ReviewedMember, reason: string): RbacGrant | undefin
   return grant && rbac?.has(grant.binding) && rbac.has(grant.role) ? grant : undefined;
 }
 
-/** As in LIST-4: 401 and 5xx count as unreachable. After 429 the outcome is unknown, and the request itself is tried. */
+/** As in LIST-4: 401 and 5xx count as unreachable. After the member's 429 the outcome is unknown, and the request itself is tried. */
 function outcomeOf(error: unknown): Outcome {
-  const isGarbage = error instanceof SyntaxError || error instanceof TooLargeError;
-  if (isGarbage || error instanceof BusyError) return { is: 'unknown' };
+  if (error instanceof BusyError) return { is: 'busy' };
+  if (error instanceof SyntaxError || error instanceof TooLargeError) return { is: 'unknown' };
   if (!(error instanceof StatusError)) return { is: 'unreachable' };
   // The user is not even allowed to create access reviews.
   if (error.code === 403) return { is: 'no' };

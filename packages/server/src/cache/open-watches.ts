@@ -5,7 +5,11 @@ import type { Clock } from '@fleet/client/clock.ts';
 /** The result of a repeated review. */
 export type Renewal =
   /** `again`: in milliseconds until the next. */
-  { is: 'yes'; again: number } | { is: 'no' } | { is: 'unknown' };
+  | { is: 'yes'; again: number }
+  | { is: 'no' }
+  | { is: 'unknown' }
+  /** The member was not asked: our own queue was full. */
+  | { is: 'busy' };
 
 export interface OpenWatchesOptions {
   clock: Clock;
@@ -18,6 +22,8 @@ interface Group {
   lost: Set<() => void>;
   timer: Disposable | undefined;
   failures: number;
+  /** Since when the member could not be asked; undefined if it could. */
+  busySince: number | undefined;
   isAsking: boolean;
   /** Something has changed since the review in flight was sent. */
   isDue: boolean;
@@ -25,6 +31,8 @@ interface Group {
 
 /** Retries after reviews without a usable answer, 1 s, 2 s and 4 s later, before the watches end. */
 const mostFailures = 3;
+/** In milliseconds. Our own queue is no reason to end a watch, but no watch stays open for ever without its yes, either. */
+const longestBusy = 30_000;
 
 export class OpenWatches implements Disposable {
   private readonly clock: Clock;
@@ -44,7 +52,8 @@ export class OpenWatches implements Disposable {
   hold(key: string, member: string, again: number, renew: () => Promise<Renewal>, lost: () => void): () => void {
     let group = this.groups.get(key);
     if (!group) {
-      group = { key, member, renew, lost: new Set(), timer: undefined, failures: 0, isAsking: false, isDue: false };
+      const state = { timer: undefined, failures: 0, busySince: undefined, isAsking: false, isDue: false };
+      group = { key, member, renew, lost: new Set(), ...state };
       this.groups.set(key, group);
       const those = this.byMember.get(member) ?? new Set();
       this.byMember.set(member, those.add(group));
@@ -86,6 +95,8 @@ export class OpenWatches implements Disposable {
   private renewed(group: Group, renewal: Renewal): void {
     group.isAsking = false;
     if (this.groups.get(group.key) !== group) return;
+    const now = this.clock.now();
+    group.busySince = renewal.is === 'busy' ? (group.busySince ?? now) : undefined;
     if (group.isDue) {
       this.check(group);
     } else if (renewal.is === 'yes') {
@@ -93,6 +104,8 @@ export class OpenWatches implements Disposable {
       this.rearm(group, renewal.again);
     } else if (renewal.is === 'unknown' && group.failures < mostFailures) {
       this.rearm(group, 1_000 * 2 ** group.failures++);
+    } else if (group.busySince !== undefined && now - group.busySince < longestBusy) {
+      this.rearm(group, 1_000);
     } else this.end(group);
   }
 

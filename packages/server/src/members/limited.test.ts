@@ -57,6 +57,22 @@ describe('LIMIT-2: requests to one member', () => {
     await rejected;
   });
 
+  it('one user with many does not keep another waiting', async () => {
+    const answers: (() => void)[] = [];
+    const upstream = new FakeUpstream(
+      () => new Promise((resolve) => answers.push(() => resolve(replyOf(200, { kind: 'PodList' })))),
+    );
+    const m1 = createMemberLimits(4).limited('m1', upstream, 'answered');
+    const as = (name: string) => m1.call({ ...call(), headers: { 'impersonate-user': name } }).catch(() => undefined);
+    for (let i = 0; i < 20; i++) void as('mallory');
+    await vi.waitFor(() => expect(upstream.calls).toHaveLength(4));
+    void as('alice');
+    answers[0]!();
+    answers[1]!();
+    await vi.waitFor(() => expect(upstream.calls).toHaveLength(6));
+    expect(upstream.calls.slice(4).map(({ headers }) => headers['impersonate-user'])).toContain('alice');
+  });
+
   it('watches that begin in crowds wait for one another, and lists for none of them', async () => {
     const upstream = new FakeUpstream(silence);
     const limits = createMemberLimits(8);

@@ -69,7 +69,7 @@ export function createMemberLimits(most: number): MemberLimits {
 function limitedUpstream(cluster: string, line: RequestQueue, upstream: Upstream, until: Until): Upstream {
   return {
     async call(call) {
-      const entered = line.enter(call.signal);
+      const entered = line.enter(call.signal, { of: String(call.headers['impersonate-user'] ?? '') });
       const leave = entered instanceof Promise ? await inTime(entered, cluster) : entered;
       if (!leave) throw new BusyError(cluster);
       return answered(upstream, call, leave, until);

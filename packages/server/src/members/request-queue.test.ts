@@ -64,3 +64,65 @@ describe('LIMIT-2: places and the line before them', () => {
     expect(line.inUse).toBe(0);
   });
 });
+
+describe('LIMIT-2: users take turns', () => {
+  /** Notes who was let in; each place is given back at once when `leave` is called. */
+  function line(waiting: number) {
+    const queue = new RequestQueue({ places: 1, waiting, within: 5_000 });
+    let leave = queue.enter(forever) as Leave;
+    const order: string[] = [];
+    const turnedAway: string[] = [];
+    const come = (of: string, isFirst = false) => {
+      const entered = queue.enter(forever, { of, isFirst });
+      if (!entered) turnedAway.push(of);
+      else {
+        Promise.resolve(entered).then((left) => {
+          if (!left) return turnedAway.push(of);
+          leave = left;
+          return order.push(of);
+        });
+      }
+    };
+    const next = async () => {
+      leave();
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    return { queue, order, turnedAway, come, next };
+  }
+
+  it('whoever comes first, and however many', async () => {
+    const { queue, order, come, next } = line(10);
+    for (const of of ['mallory', 'mallory', 'mallory', 'alice', 'alice', 'bob']) come(of);
+    while (queue.waiting > 0) await next();
+    expect(order).toEqual(['mallory', 'alice', 'bob', 'mallory', 'alice', 'mallory']);
+  });
+
+  it('those that are first wait for no others, but take turns among themselves', async () => {
+    const { queue, order, come, next } = line(10);
+    for (const of of ['mallory', 'alice']) come(of);
+    for (const of of ['bob', 'bob', 'carol']) come(of, true);
+    expect(queue.waiting).toBe(5);
+    while (queue.waiting > 0) await next();
+    expect(order).toEqual(['bob', 'carol', 'bob', 'mallory', 'alice']);
+  });
+
+  it('in a full line one with less than a share takes the place of the last of one with more', async () => {
+    const { queue, turnedAway, come } = line(4);
+    for (const of of ['mallory', 'mallory', 'mallory', 'mallory', 'mallory']) come(of);
+    expect(turnedAway).toEqual(['mallory']);
+    for (const of of ['alice', 'alice', 'alice']) come(of);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(turnedAway.toSorted()).toEqual(['alice', 'mallory', 'mallory', 'mallory']);
+    come('bob');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queue.waiting).toBe(4);
+    expect(turnedAway).toHaveLength(5);
+  });
+
+  it('a full line of others turns nobody away who is first', () => {
+    const { queue, turnedAway, come } = line(1);
+    come('mallory');
+    come('alice', true);
+    expect([queue.waiting, turnedAway]).toEqual([2, []]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Reads the events of a member's watch from its lines. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
+import { oneLine } from '@fleet/kube/one-line.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import { readEventLine } from './event-line.ts';
 import type { SourceBatch, SourceEvent } from './source.ts';
@@ -36,7 +37,8 @@ function readLines(lines: readonly Buffer[], from: string): ReadLines {
   let [position, moved] = [from, false];
   const readSoFar = () => ({ events, moved: moved ? position : undefined });
   try {
-    for (const line of lines) {
+    for (const sent of lines) {
+      const line = oneLine(sent);
       const read = readEventLine(line);
       if (read.type === 'ERROR') {
         const status = line.subarray(read.object.start, read.object.end);

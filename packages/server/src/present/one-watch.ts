@@ -2,6 +2,7 @@
 
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { isObject, JsonBytesError, type Span, skipValue } from '@fleet/kube/json-bytes.ts';
+import { oneLine } from '@fleet/kube/one-line.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import type { TableLayout } from './one-list.ts';
@@ -15,7 +16,8 @@ export async function* presentWatch(
   memory?: AnswerMemory,
 ): AsyncGenerator<Buffer> {
   const layout: TableLayout = { named: new Set() };
-  for await (const line of watchLines(body, memory)) {
+  for await (const sent of watchLines(body, memory)) {
+    const line = oneLine(sent);
     const { start, end } = objectOf(line);
     const object = await presentAnswer(line.subarray(start, end), shown, layout);
     // An error is printed with a line feed, which would end the event within it.

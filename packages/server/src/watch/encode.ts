@@ -13,6 +13,7 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { oneLine } from '@fleet/kube/one-line.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
@@ -124,7 +125,7 @@ export class EventEncoder {
     const marking = this.markingOf(cluster);
     if (this.shape.form === 'Table') {
       const events = items.map((item) => {
-        const { version, row } = readRow(item, this.shape.bare ?? false);
+        const { version, row } = readRow(oneLine(item), this.shape.bare ?? false);
         return this.tableEvent(cluster, 'ADDED', { version, position: '' }, [this.row(cluster, row)]);
       });
       return joinedTables(cluster, events);
@@ -136,11 +137,11 @@ export class EventEncoder {
     );
     return joined(
       cluster,
-      items.map((item) => {
+      items.map((received) => {
+        const item = oneLine(received);
         const object = [...spliced(item, objectInsertions(item, 0, marking))];
         // Items of built-in lists have no kind, but events do. Lists with their kind after the items
         // are of custom resources, whose items have one.
-        // are of custom objects, which do.
         const isKnown = head.kind === undefined || hasKind(item);
         if (!isKnown) refuseVersion(item, head.apiVersion ?? '');
         const sent = isKnown ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
