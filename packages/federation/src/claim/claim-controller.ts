@@ -14,6 +14,7 @@ import { claimOf, claimOn, claimPatch } from './claim-marks.ts';
 import { decide } from './decide.ts';
 import { keepPolicies } from './policy-controller.ts';
 import { createPolicyIndex, type PolicyIndex } from './policy-index.ts';
+import { selectedTemplates } from './selected-templates.ts';
 
 export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
   const { informers, templates } = pipeline;
@@ -26,10 +27,10 @@ export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
     if (old) index.delete(old);
     if (now) index.set(now);
     for (const policy of [old, now]) {
-      const id = policy && claimOf(policy)?.id;
+      if (!policy) continue;
+      const id = claimOf(policy)?.id;
       if (id !== undefined) for (const template of claimed.get(id)?.values() ?? []) add(template);
-      for (const selector of policy?.spec.resourceSelectors ?? [])
-        for (const one of templates.ofKind(selector)) add(one);
+      for (const template of selectedTemplates(templates, policy)) add(template);
     }
   };
   const watches = [
