@@ -7,6 +7,7 @@ import { clusterPropagationPoliciesPath, inNamespace, propagationPoliciesPath } 
 import type { PropagationPolicy } from '../api/policies.ts';
 import { bindingOf } from '../binding/binding-of.ts';
 import { belongsToAnother, mergeBinding } from '../binding/merge-binding.ts';
+import { isSameButStatus } from '../binding/same-but-status.ts';
 import { bindingPath, bindingsOf, bindingWithKey, collectionOf, type Pipeline, reconciling } from '../pipeline.ts';
 import { nameOfKey, templateKey } from '../templates/templates.ts';
 import { bindingName } from '../work/work-name.ts';
@@ -42,7 +43,8 @@ export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
     }),
     templates.subscribe((now, old) => {
       noteClaim(claimed, now, old);
-      if (now) add(now);
+      // The status that comes back would give the binding another version of its template each time.
+      if (now && !isSameButStatus(now, old)) add(now);
     }),
     // One that somebody changed or deleted.
     ...bindingsOf(pipeline).map((bindings) =>
