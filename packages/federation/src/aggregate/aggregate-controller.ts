@@ -26,7 +26,7 @@ import { worksOfBinding } from '../work/works-of-binding.ts';
  * One cluster after the other reports, and what is written each time has an entry for every cluster. So of many clusters several
  * reports are written together, and what a template costs grows with its clusters, not with their square.
  */
-const millisPerCluster = 10;
+const millisPerCluster = 25;
 const longestPause = 1_000;
 const pauseOf = ({ spec }: Binding): number => Math.min(longestPause, millisPerCluster * clustersOf(spec).size);
 
