@@ -9,7 +9,7 @@ import type { Pipeline } from '../pipeline.ts';
 
 /** Types of those whose status is another one than before. */
 export async function writeConditions(
-  { client, now }: Pipeline,
+  { client, now, pace }: Pipeline,
   known: Work,
   conditions: readonly NewCondition[],
 ): Promise<readonly string[]> {
@@ -17,6 +17,8 @@ export async function writeConditions(
   if (withConditions(before, conditions, now()) === before) return [];
   const path = objectPath(worksPath, known);
   try {
+    // Answers of many members come together, and the embedded control plane works in the same turn (LIMIT-3).
+    if (pace.isDue) await pace.rest();
     // Read again: the status has other writers in this process, and the copy may be a moment old.
     const work = await client.get<Work>(path);
     const found = work.status?.conditions ?? [];

@@ -45,7 +45,7 @@ export function reflectStatus(pipeline: Pipeline, apply: Pick<ApplyController, '
 }
 
 async function reflect(pipeline: Pipeline, key: string): Promise<void> {
-  const { client, templates, objects, record } = pipeline;
+  const { client, templates, objects, record, pace } = pipeline;
   const work = worksOf(pipeline).get(key);
   const cluster = clusterOfSpace(work?.metadata.namespace ?? '');
   const [manifest] = work?.spec.workload?.manifests ?? [];
@@ -75,6 +75,7 @@ async function reflect(pipeline: Pipeline, key: string): Promise<void> {
   };
   if (same(work.status?.manifestStatuses, manifestStatus)) return;
   const path = objectPath(worksPath, work);
+  if (pace.isDue) await pace.rest();
   try {
     const { resourceVersion } = work.metadata;
     await client.patch(`${path}/status`, 'merge', {
