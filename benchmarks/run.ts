@@ -5,6 +5,7 @@ import { benchCache } from './cache.ts';
 import { benchCacheGets } from './cache-gets.ts';
 import { benchCacheGrowth } from './cache-growth.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchFederation } from './federation.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
@@ -19,6 +20,7 @@ const cases: Record<string, () => Promise<void>> = {
   'cache-gets': benchCacheGets,
   'cache-growth': benchCacheGrowth,
   embedded: benchEmbedded,
+  federation: benchFederation,
   list: benchList,
   members: benchMembers,
   proxy: benchProxy,

@@ -24,6 +24,7 @@ export const embeddedSuites = [
   'test/suites/document-003.bed.ts',
   'test/suites/faults-trust.bed.ts',
   'test/suites/faults.bed.ts',
+  'test/suites/federation-stories.bed.ts',
   'test/suites/federation.bed.ts',
   'test/suites/front.bed.ts',
   'test/suites/frozen-member.bed.ts',

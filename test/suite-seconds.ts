@@ -73,6 +73,7 @@ export const suiteSeconds: Readonly<Record<string, number>> = {
   'test/suites/embedded.bed.ts': 73,
   'test/suites/faults-trust.bed.ts': 142,
   'test/suites/faults.bed.ts': 136,
+  'test/suites/federation-stories.bed.ts': 40,
   'test/suites/front.bed.ts': 26,
   'test/suites/frozen-member.bed.ts': 132,
   'test/suites/hardening.bed.ts': 121,

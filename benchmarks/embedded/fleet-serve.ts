@@ -18,6 +18,7 @@ export interface ServeOptions {
   flags?: readonly string[];
   /** Flags of Node itself. */
   nodeFlags?: readonly string[];
+  env?: NodeJS.ProcessEnv;
 }
 
 export async function fleetServe(options: ServeOptions = {}): Promise<Side> {
@@ -44,7 +45,7 @@ export async function fleetServe(options: ServeOptions = {}): Promise<Side> {
         folder,
         run,
         // Its own: the first start is the very first.
-        env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },
+        env: { ...options.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
       }),
     ],
     credentials: async () => ({

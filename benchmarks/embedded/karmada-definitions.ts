@@ -14,11 +14,18 @@ export interface Definition {
 }
 
 export async function karmadaDefinitions(): Promise<Definition[]> {
+  const folder = await moduleFolder();
+  const files = await Array.fromAsync(glob('charts/karmada/_crds/bases/*/*.yaml', { cwd: folder }));
+  return Promise.all(files.sort().map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as Definition));
+}
+
+/** A file of the module, by its path in there. */
+export const karmadaFile = async (path: string): Promise<string> => readFile(join(await moduleFolder(), path), 'utf8');
+
+async function moduleFolder(): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'fleet-bench-karmada-'));
   try {
-    const { Dir } = JSON.parse(await go(['mod', 'download', '-json', module], { cwd })) as { Dir: string };
-    const files = await Array.fromAsync(glob('charts/karmada/_crds/bases/*/*.yaml', { cwd: Dir }));
-    return Promise.all(files.sort().map(async (file) => parse(await readFile(join(Dir, file), 'utf8')) as Definition));
+    return (JSON.parse(await go(['mod', 'download', '-json', module], { cwd })) as { Dir: string }).Dir;
   } finally {
     await rm(cwd, { recursive: true });
   }

@@ -67,7 +67,7 @@ export class Side implements AsyncDisposable {
     const begun = performance.now();
     this.#children = this.spec.spawn();
     const failed = Promise.race(this.#children.map(({ ended }) => ended));
-    await until(`${this.spec.name} is ready`, () => this.#isReady(), { failed, every });
+    await until(`${this.spec.name} is ready`, () => this.#isReady(), { failed, every, timeout: 300_000 });
     return performance.now() - begun;
   }
 

@@ -4,13 +4,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { concurrently } from '@fleet/cli/concurrently.ts';
 import { retryUnreachable } from '@fleet/cli/demo/retry-unreachable.ts';
+import type { GrantedKinds } from '@fleet/cli/join/grants.ts';
 import { join as joinFleet } from '@fleet/cli/join/join.ts';
 import { Progress } from '@fleet/cli/progress.ts';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
-import { fleetServe } from '../embedded/fleet-serve.ts';
+import { fleetServe, type ServeOptions } from '../embedded/fleet-serve.ts';
 import type { Side } from '../embedded/side.ts';
 import type { Server } from './list-and-watch-client.ts';
 import type { StartedMember } from './members.ts';
@@ -32,8 +33,10 @@ const readyWithin = 300_000;
 /** Of many at once steps would not be read. */
 const silent = new Progress({ write: () => {} });
 
-export async function startFleet(): Promise<Fleet> {
-  const product = await fleetServe();
+export interface FleetOptions extends ServeOptions, GrantedKinds {}
+
+export async function startFleet({ cacheKinds, federationKinds, ...options }: FleetOptions = {}): Promise<Fleet> {
+  const product = await fleetServe(options);
   const startMillis = await product.start();
   const folder = join(product.spec.folder, 'members');
   await mkdir(folder);
@@ -58,7 +61,8 @@ export async function startFleet(): Promise<Fleet> {
         await using own = new HttpsUpstream(member);
         const parts = { member: new KubeClient(own, 'bench'), controlPlane, progress: silent, signal };
         await retryUnreachable(
-          () => joinFleet({ name, endpoint: member, bindAdmins: true, readyWithin }, parts),
+          () =>
+            joinFleet({ name, endpoint: member, bindAdmins: true, readyWithin, cacheKinds, federationKinds }, parts),
           signal,
         );
         const { ca, cert, key } = member.tls;

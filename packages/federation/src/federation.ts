@@ -2,6 +2,7 @@
 
 import { EventRecorder } from '@fleet/client/event-recorder.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
 import { aggregateStatus } from './aggregate/aggregate-controller.ts';
@@ -131,6 +132,7 @@ async function start(parts: FederationParts, signal: AbortSignal, begin: Begin):
     record: (...event) => recorder.event(...event),
     log,
     now: () => timeText(Date.now()),
+    pace: new Pace(),
   };
   templates.follow(served.current());
   await synced(pipeline, signal);

@@ -3,6 +3,7 @@
 import type { EventSubject } from '@fleet/client/event-recorder.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import type { Pace } from '@fleet/client/pace.ts';
 import type { SharedInformers } from '@fleet/client/shared-informers.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import type { Binding } from './api/bindings.ts';
@@ -38,6 +39,8 @@ export interface Pipeline {
   record: Record;
   log: PipelineLog;
   now(): string;
+  /** Of all steps together: many objects that need no write would otherwise be looked at in one turn (LIMIT-3). */
+  pace: Pace;
 }
 
 export const clustersOf = ({ informers }: Pipeline) => informers.of<Cluster>(clustersPath);
@@ -50,7 +53,7 @@ export const worksOf = ({ informers }: Pipeline) => informers.of<Work>(worksPath
  * one follows.
  */
 export const reconciling = (
-  { log }: Pipeline,
+  { log, pace }: Pipeline,
   step: string,
   reconcile: (key: string) => Promise<void>,
   workers = 4,
@@ -59,6 +62,7 @@ export const reconciling = (
     workers,
     retryMillis: 250,
     longestRetryMillis: 60_000,
+    pace,
     async work(key) {
       try {
         await reconcile(key);

@@ -17,6 +17,10 @@ export const kubernetesBinaries = [
 ] as const;
 export type KubernetesBinary = (typeof kubernetesBinaries)[number];
 
+/** What propagates in Karmada. */
+export const karmadaComponents = ['karmada-controller-manager', 'karmada-scheduler', 'karmada-webhook'] as const;
+export type KarmadaComponent = (typeof karmadaComponents)[number];
+
 /** One binary the bed can build, and the Go module it comes from. */
 export type Binary =
   | { module: 'kubernetes'; name: KubernetesBinary; version: string }
@@ -25,6 +29,7 @@ export type Binary =
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
   | { module: 'karmada'; name: 'karmada-e2e.test'; version: string }
   | { module: 'karmada-search'; name: 'karmada-search'; version: string }
+  | { module: 'karmada-control-plane'; name: KarmadaComponent; version: string }
   | { module: 'konnectivity'; name: 'proxy-server' | 'proxy-agent'; version: string }
   | { module: 'chisel'; name: 'chisel'; version: string }
   | OwnBinary;
@@ -53,6 +58,12 @@ export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-
 export const karmadaE2e: Binary = { module: 'karmada', name: 'karmada-e2e.test', version: 'v1.16.0' };
 /** For benchmarks alone: what the aggregation cache is measured against. */
 export const karmadaSearch: Binary = { module: 'karmada-search', name: 'karmada-search', version: 'v1.16.0' };
+/** For benchmarks alone: what federation is measured against. */
+export const karmadaControlPlane = (name: KarmadaComponent): Binary => ({
+  module: 'karmada-control-plane',
+  name,
+  version: 'v1.16.0',
+});
 /** For benchmarks alone: what the tunnel is measured against. */
 export const konnectivity: readonly Binary[] = (['proxy-server', 'proxy-agent'] as const).map((name) => ({
   module: 'konnectivity',
@@ -116,6 +127,10 @@ export function goArguments(binary: Binary): string[] {
     }
     case 'karmada-search':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'github.com/karmada-io/karmada/cmd/karmada-search'];
+    case 'karmada-control-plane': {
+      const program = `github.com/karmada-io/karmada/cmd/${binary.name.slice('karmada-'.length)}`;
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', program];
+    }
     case 'konnectivity': {
       const program = `sigs.k8s.io/apiserver-network-proxy/cmd/${binary.name.slice('proxy-'.length)}`;
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', program];

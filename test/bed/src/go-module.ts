@@ -57,6 +57,7 @@ async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promis
       return requireOnly('sigs.k8s.io/metrics-server', binary.version);
     case 'karmada':
     case 'karmada-search':
+    case 'karmada-control-plane':
       return requireOnly('github.com/karmada-io/karmada', binary.version);
     case 'konnectivity':
       return requireOnly('sigs.k8s.io/apiserver-network-proxy', binary.version);

@@ -5,8 +5,9 @@ import { isStatus } from '@fleet/client/kube-client.ts';
 import type { AggregatedStatusItem, Binding } from '../api/bindings.ts';
 import type { AnyObject } from '../api/objects.ts';
 import type { Work } from '../api/works.ts';
-import { fullyApplied, withCondition } from '../binding/conditions.ts';
+import { clustersOf, fullyApplied, withCondition } from '../binding/conditions.ts';
 import { ownersOf } from '../binding/owners.ts';
+import { isSameButStatus } from '../binding/same-but-status.ts';
 import { templateOf } from '../binding/template-of.ts';
 import {
   bindingPath,
@@ -21,6 +22,14 @@ import { bindingIdOf } from '../work/marks.ts';
 import { clusterOfSpace } from '../work/work-name.ts';
 import { worksOfBinding } from '../work/works-of-binding.ts';
 
+/**
+ * One cluster after the other reports, and what is written each time has an entry for every cluster. So of many clusters several
+ * reports are written together, and what a template costs grows with its clusters, not with their square.
+ */
+const millisPerCluster = 25;
+const longestPause = 1_000;
+const pauseOf = ({ spec }: Binding): number => Math.min(longestPause, millisPerCluster * clustersOf(spec).size);
+
 export function aggregateStatus(pipeline: Pipeline): AsyncDisposable {
   const works = worksOf(pipeline);
   const worksByBinding = works.index('binding', (work) => bindingIdOf(work) ?? []);
@@ -29,10 +38,11 @@ export function aggregateStatus(pipeline: Pipeline): AsyncDisposable {
     bindings.index('permanent id', (binding) => bindingIdOf(binding) ?? []),
   );
 
+  const addSoon = (binding: Binding) => queue.addAfter(keyOf(binding), keyOf(binding), pauseOf(binding));
   const addOf = (work: Work) => {
     const [id] = bindingIdOf(work) ?? [];
     if (id === undefined) return;
-    for (const index of bindingsById) for (const binding of index.get(id)) queue.add(keyOf(binding), keyOf(binding));
+    for (const index of bindingsById) for (const binding of index.get(id)) addSoon(binding);
   };
 
   const reconcile = async (key: string): Promise<void> => {
@@ -49,7 +59,12 @@ export function aggregateStatus(pipeline: Pipeline): AsyncDisposable {
       if (work) addOf(work);
     }),
     ...bindingsOf(pipeline).map((bindings) =>
-      bindings.subscribe((_key, now) => now && queue.add(keyOf(now), keyOf(now))),
+      bindings.subscribe((key, now, old) => {
+        if (!now) return;
+        // Its own writes come by, too.
+        if (isSameButStatus(now, old)) addSoon(now);
+        else queue.add(key, key);
+      }),
     ),
     pipeline.onHooks(() => {
       for (const bindings of bindingsOf(pipeline)) {
@@ -57,11 +72,15 @@ export function aggregateStatus(pipeline: Pipeline): AsyncDisposable {
       }
     }),
     // A template whose status somebody else wrote, or whose generation has moved on.
-    pipeline.templates.subscribe((now) => {
+    pipeline.templates.subscribe((now, old) => {
       if (!now) return;
+      const isOld = isSameButStatus(now, old);
       for (const bindings of bindingsOf(pipeline)) {
         const byOwner = bindings.index('owner', ownersOf);
-        for (const binding of byOwner.get(now.metadata.uid ?? '')) queue.add(keyOf(binding), keyOf(binding));
+        for (const binding of byOwner.get(now.metadata.uid ?? '')) {
+          if (isOld) addSoon(binding);
+          else queue.add(keyOf(binding), keyOf(binding));
+        }
       }
     }),
   ];

@@ -7,6 +7,7 @@ import type { WorkQueue } from '@fleet/client/work-queue.ts';
 import type { AnyObject } from '../api/objects.ts';
 import { objectPath, worksPath } from '../api/paths.ts';
 import type { Work } from '../api/works.ts';
+import type { NewCondition } from '../binding/conditions.ts';
 import { isDeleted, isLeaving } from '../members/leaving.ts';
 import { type Cluster, clustersOf, type Pipeline, reconciling, worksOf } from '../pipeline.ts';
 import { clusterOfSpace } from '../work/work-name.ts';
@@ -14,7 +15,7 @@ import { executionFinalizer } from '../work/work-of.ts';
 import { AppliedVersions } from './applied-versions.ts';
 import { applyManifest } from './apply-manifest.ts';
 import { removeManifest } from './remove-manifest.ts';
-import { writeCondition } from './work-conditions.ts';
+import { writeConditions } from './work-conditions.ts';
 
 /** How many objects of one member are written at once: a member that hangs holds up no other. */
 const writesAtOnce = 4;
@@ -83,29 +84,26 @@ export class ApplyController implements AsyncDisposable {
     const work = worksOf(this.#pipeline).get(key);
     if (!work) return;
     if (work.metadata.deletionTimestamp !== undefined) await this.#remove(cluster, work);
-    else if (!this.#isLeft(cluster) && (await this.#dispatches(work))) await this.#apply(cluster, work);
+    else if (!this.#isLeft(cluster)) await this.#apply(cluster, work);
   }
 
-  async #dispatches(work: Work): Promise<boolean> {
-    const suspended = work.spec.suspendDispatching ?? false;
-    const message = suspended
-      ? 'Work dispatching is in a suspended state.'
-      : 'Work is being dispatched to member clusters.';
-    const isNew = await writeCondition(this.#pipeline, work, {
-      type: 'Dispatching',
-      status: suspended ? 'False' : 'True',
-      reason: suspended ? 'SuspendDispatching' : 'Dispatching',
-      message,
-    });
-    if (isNew) this.#pipeline.record(subjectOf(work), 'Normal', 'WorkDispatching', message);
-    return !suspended;
+  /** In one write, with whether it is dispatched at all. */
+  async #report(work: Work, ...conditions: NewCondition[]): Promise<void> {
+    const dispatching = dispatchingOf(work);
+    const changed = await writeConditions(this.#pipeline, work, [dispatching, ...conditions]);
+    if (!changed.includes(dispatching.type)) return;
+    this.#pipeline.record(subjectOf(work), 'Normal', 'WorkDispatching', dispatching.message);
   }
 
   async #apply(cluster: string, work: Work): Promise<void> {
     const { record } = this.#pipeline;
     const [manifest] = work.spec.workload?.manifests ?? [];
-    if (!manifest) return;
-    const member = this.#reachable(cluster);
+    const member = this.#connected(cluster);
+    if (work.spec.suspendDispatching || !manifest || !member) {
+      await this.#report(work);
+      if (work.spec.suspendDispatching || !manifest) return;
+      throw notReady(cluster);
+    }
     try {
       const changed = await applyManifest({ ...this.#pipeline, applied: this.#applied, cluster, member }, manifest);
       if (changed) {
@@ -126,7 +124,7 @@ export class ApplyController implements AsyncDisposable {
     } catch (error) {
       const message = (error as Error).message;
       const failed = `Failed to apply all manifests (0/1): ${message}`;
-      await writeCondition(this.#pipeline, work, condition('False', 'AppliedFailed', failed));
+      await this.#report(work, condition('False', 'AppliedFailed', failed));
       record(
         templateOf(manifest),
         'Warning',
@@ -141,11 +139,7 @@ export class ApplyController implements AsyncDisposable {
       );
       throw error;
     }
-    await writeCondition(
-      this.#pipeline,
-      work,
-      condition('True', 'AppliedSuccessful', 'Manifest has been successfully applied'),
-    );
+    await this.#report(work, condition('True', 'AppliedSuccessful', 'Manifest has been successfully applied'));
   }
 
   /** What cannot be reached is cleaned up when it is back, or not at all once its Cluster is removed (FED-9). */
@@ -156,7 +150,8 @@ export class ApplyController implements AsyncDisposable {
     const known = clustersOf(this.#pipeline).get(cluster);
     const [manifest] = work.spec.workload?.manifests ?? [];
     if (manifest && known && !this.#isLost(known)) {
-      const member = this.#reachable(cluster);
+      const member = this.#connected(cluster);
+      if (!member) throw notReady(cluster);
       await removeManifest({ ...this.#pipeline, cluster, member }, work, manifest);
       this.#applied.forget(cluster, manifest);
     }
@@ -180,11 +175,10 @@ export class ApplyController implements AsyncDisposable {
     return isDeleted(cluster) && !(isReady(cluster) && hasConnection);
   }
 
-  #reachable(cluster: string): KubeClient {
+  /** Undefined while it is not ready. */
+  #connected(cluster: string): KubeClient | undefined {
     const known = clustersOf(this.#pipeline).get(cluster);
-    const member = known && isReady(known) ? this.#pipeline.connections.client(cluster) : undefined;
-    if (!member) throw new Error(`cluster(${cluster}) not ready`);
-    return member;
+    return known && isReady(known) ? this.#pipeline.connections.client(cluster) : undefined;
   }
 }
 
@@ -194,6 +188,15 @@ const isReady = ({ status }: { status?: { conditions?: { type: string; status: s
 /** It can be written to from now on, or what it has is dropped from now on. */
 const hasNews = (now: Cluster, old: Cluster | undefined): boolean =>
   isDeleted(now) ? !old || !isDeleted(old) || isReady(now) !== isReady(old) : isReady(now) && !(old && isReady(old));
+
+const notReady = (cluster: string): Error => new Error(`cluster(${cluster}) not ready`);
+
+function dispatchingOf({ spec }: Work): NewCondition {
+  const type = 'Dispatching';
+  return spec.suspendDispatching
+    ? { type, status: 'False', reason: 'SuspendDispatching', message: 'Work dispatching is in a suspended state.' }
+    : { type, status: 'True', reason: 'Dispatching', message: 'Work is being dispatched to member clusters.' };
+}
 
 const condition = (status: 'True' | 'False', reason: string, message: string) =>
   ({ type: 'Applied', status, reason, message }) as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Binding } from '../api/bindings.ts';
 import { inNamespace, namespacesPath, propagationPoliciesPath, resourceBindingsPath } from '../api/paths.ts';
 import { fakePipeline } from '../testing/fake-pipeline.ts';
 import { claimTemplates } from './claim-controller.ts';
@@ -46,6 +47,29 @@ const bindingsOf = async ({ fake }: Awaited<ReturnType<typeof started>>): Promis
   );
   return items.map(({ metadata }) => metadata.name);
 };
+
+it('FED-12: the status that comes back to a template does not change its binding', async () => {
+  await using made = await started();
+  const { client } = made.fake;
+  const replaced = () => made.fake.writes.filter((write) => write.startsWith('PUT ')).length;
+  const generation = () => made.pipeline.templates.get(deployment)?.metadata.generation;
+  await client.create(policies, policy);
+  await vi.waitFor(async () => expect(await bindingsOf(made)).toEqual(['web-deployment']), settled);
+  // The claim is a change of the template, too.
+  await vi.waitFor(() => expect(claimOn(made.pipeline.templates.get(deployment)!)?.name).toBe('web'), settled);
+  const path = '/apis/apps/v1/namespaces/shop/deployments/web';
+  await client.patch(path, 'merge', { spec: { replicas: 2 } });
+  await vi.waitFor(() => expect(generation()).toBe(2), settled);
+  await vi.waitFor(() => expect(replaced()).toBeGreaterThan(0), settled);
+  const before = replaced();
+  for (const replicas of [1, 2]) await client.patch(`${path}/status`, 'merge', { status: { replicas } });
+  await client.patch(path, 'merge', { spec: { replicas: 3 } });
+  await vi.waitFor(async () => {
+    const { spec } = await client.get<Binding>(`${inNamespace(resourceBindingsPath, 'shop')}/web-deployment`);
+    expect(spec.replicas).toBe(3);
+  }, settled);
+  expect(replaced()).toBe(before + 1);
+});
 
 describe('FED-3: a template that is deleted meanwhile', () => {
   it('is not claimed, has no binding, and is no failure', async () => {

@@ -7,6 +7,7 @@ import { clusterPropagationPoliciesPath, inNamespace, propagationPoliciesPath } 
 import type { PropagationPolicy } from '../api/policies.ts';
 import { bindingOf } from '../binding/binding-of.ts';
 import { belongsToAnother, mergeBinding } from '../binding/merge-binding.ts';
+import { isSameButStatus } from '../binding/same-but-status.ts';
 import { bindingPath, bindingsOf, bindingWithKey, collectionOf, type Pipeline, reconciling } from '../pipeline.ts';
 import { nameOfKey, templateKey } from '../templates/templates.ts';
 import { bindingName } from '../work/work-name.ts';
@@ -14,6 +15,7 @@ import { claimOf, claimOn, claimPatch } from './claim-marks.ts';
 import { decide } from './decide.ts';
 import { keepPolicies } from './policy-controller.ts';
 import { createPolicyIndex, type PolicyIndex } from './policy-index.ts';
+import { selectedTemplates } from './selected-templates.ts';
 
 export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
   const { informers, templates } = pipeline;
@@ -26,10 +28,10 @@ export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
     if (old) index.delete(old);
     if (now) index.set(now);
     for (const policy of [old, now]) {
-      const id = policy && claimOf(policy)?.id;
+      if (!policy) continue;
+      const id = claimOf(policy)?.id;
       if (id !== undefined) for (const template of claimed.get(id)?.values() ?? []) add(template);
-      for (const selector of policy?.spec.resourceSelectors ?? [])
-        for (const one of templates.ofKind(selector)) add(one);
+      for (const template of selectedTemplates(templates, policy)) add(template);
     }
   };
   const watches = [
@@ -41,7 +43,8 @@ export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
     }),
     templates.subscribe((now, old) => {
       noteClaim(claimed, now, old);
-      if (now) add(now);
+      // The status that comes back would give the binding another version of its template each time.
+      if (now && !isSameButStatus(now, old)) add(now);
     }),
     // One that somebody changed or deleted.
     ...bindingsOf(pipeline).map((bindings) =>

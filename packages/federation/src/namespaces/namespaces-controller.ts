@@ -108,8 +108,10 @@ async function writeWorks(
   clusters: readonly string[],
   overrides: readonly OverridePolicy[],
 ): Promise<void> {
+  const { pace } = pipeline;
   const failures: string[] = [];
   for (const name of clusters) {
+    if (pace.isDue) await pace.rest();
     const cluster = clustersOf(pipeline).get(name);
     try {
       if (cluster) await writeWork(pipeline, namespace, cluster, overrides);

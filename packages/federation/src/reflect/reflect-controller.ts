@@ -1,5 +1,6 @@
 /** What happens to objects in members: their status goes into their Works, and a change that somebody made is put back (FED-8, FED-12). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
 import type { Health } from '../api/bindings.ts';
@@ -20,7 +21,9 @@ export function reflectStatus(pipeline: Pipeline, apply: Pick<ApplyController, '
   const queue = reconciling(pipeline, 'status of members', (key) => reflect(pipeline, key), 8);
   // A Work that was written after its object was seen.
   const watch = works.subscribe((key, now, old) => {
-    if (now && !(old && old.status?.manifestStatuses === now.status?.manifestStatuses)) queue.add(key, key);
+    if (now && !(old && isDeepStrictEqual(old.status?.manifestStatuses, now.status?.manifestStatuses))) {
+      queue.add(key, key);
+    }
   });
   const hooks = pipeline.onHooks(() => {
     for (const work of works.values()) queue.add(keyOf(work), keyOf(work));
@@ -42,7 +45,7 @@ export function reflectStatus(pipeline: Pipeline, apply: Pick<ApplyController, '
 }
 
 async function reflect(pipeline: Pipeline, key: string): Promise<void> {
-  const { client, templates, objects, record } = pipeline;
+  const { client, templates, objects, record, pace } = pipeline;
   const work = worksOf(pipeline).get(key);
   const cluster = clusterOfSpace(work?.metadata.namespace ?? '');
   const [manifest] = work?.spec.workload?.manifests ?? [];
@@ -65,9 +68,14 @@ async function reflect(pipeline: Pipeline, key: string): Promise<void> {
     throw error;
   }
   const health = await healthOf(pipeline, observed, about, text);
-  const manifestStatus = { identifier: identifierOf(manifest), ...(status ? { status } : {}), health };
+  const manifestStatus = {
+    identifier: identifierOf(manifest),
+    ...(status ? { status } : {}),
+    health: health ?? 'Unknown',
+  };
   if (same(work.status?.manifestStatuses, manifestStatus)) return;
   const path = objectPath(worksPath, work);
+  if (pace.isDue) await pace.rest();
   try {
     const { resourceVersion } = work.metadata;
     await client.patch(`${path}/status`, 'merge', {
@@ -78,24 +86,22 @@ async function reflect(pipeline: Pipeline, key: string): Promise<void> {
     if (!isStatus(error, 404)) throw error;
     return;
   }
+  if (health) {
+    const message = `Interpret health of object(${text}) as ${health.toLowerCase()}.`;
+    record(about, 'Normal', 'InterpretHealthSucceed', message);
+  }
   record(about, 'Normal', 'ReflectStatusSucceed', `Reflect status for object(${text}) succeed.`);
 }
 
+/** Undefined where it cannot be told. */
 async function healthOf(
   { explorer, record }: Pipeline,
   observed: AnyObject,
   about: { apiVersion: string; kind: string; metadata: Work['metadata'] },
   text: string,
-): Promise<Health> {
+): Promise<Health | undefined> {
   try {
-    const health = await explorer.health(observed);
-    record(
-      about,
-      'Normal',
-      'InterpretHealthSucceed',
-      `Interpret health of object(${text}) as ${health.toLowerCase()}.`,
-    );
-    return health;
+    return await explorer.health(observed);
   } catch (error) {
     record(
       about,
@@ -103,7 +109,7 @@ async function healthOf(
       'InterpretHealthFailed',
       `Interpret health of object(${text}) failed, err: ${(error as Error).message}.`,
     );
-    return 'Unknown';
+    return undefined;
   }
 }
 

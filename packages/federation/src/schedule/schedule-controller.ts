@@ -24,6 +24,7 @@ import {
   bindingTrigger,
   type ClusterChange,
   clusterTrigger,
+  isSameForAll,
   isSchedulable,
 } from './triggers.ts';
 
@@ -73,6 +74,7 @@ export function scheduleBindings(pipeline: Pipeline, options: SchedulingOptions)
     ),
     clustersOf(pipeline).subscribe((_name, now, old) => {
       const change = { before: old && memberOf(old), after: now && memberOf(now) } as ClusterChange;
+      if (isSameForAll(change)) return;
       for (const bindings of bindingsOf(pipeline)) {
         for (const binding of bindings.values()) {
           if (!clusterTrigger(binding, change)) continue;

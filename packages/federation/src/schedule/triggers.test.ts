@@ -9,6 +9,7 @@ import {
   bindingTrigger,
   type ClusterChange,
   clusterTrigger,
+  isSameForAll,
   isSchedulable,
   type Trigger,
 } from './triggers.ts';
@@ -296,5 +297,29 @@ describe('FED-17: changes of a Cluster', () => {
   ])('FED-17: %s while no cluster fits, Divided too', (_, change, expected) => {
     expect(clusterTrigger(dividedAtRest({ clusters: [] }, noClusterFit), change)).toBe(expected);
     expect(clusterTrigger(duplicatedAtRest({ clusters: [] }, noClusterFit), change)).toBe(expected);
+  });
+});
+
+describe('FED-17: a change of a cluster that no binding depends on', () => {
+  const before = member('m1', { region: 'r' });
+  it.each([
+    [
+      'a condition of its status',
+      { ...before, cluster: { ...before.cluster, status: { ...before.cluster.status } } },
+      true,
+    ],
+    ['a label', member('m1', { region: 'r', labels: { a: 'b' } }), false],
+    ['the region', member('m1', { region: 's' }), false],
+    ['a kind that it serves', member('m1', { region: 'r', apiEnablements: [] }), false],
+    ['its deletion', member('m1', { region: 'r', deletionTimestamp: '2026-01-01T00:00:00Z' }), false],
+    ['whether it is federated', member('m1', { region: 'r', federated: false }), false],
+    ['whether it is active', member('m1', { region: 'r', active: false }), false],
+  ])('%s', (_what, after, wanted) => {
+    expect(isSameForAll({ before, after })).toBe(wanted);
+  });
+
+  it('is not one that joins or leaves', () => {
+    expect(isSameForAll({ after: before })).toBe(false);
+    expect(isSameForAll({ before })).toBe(false);
   });
 });

@@ -122,6 +122,16 @@ function schedulingView({ spec }: Binding, member: Member | undefined) {
   return { federated, active, labels, isGoing, taints, provider, region, zones, isServed };
 }
 
+/** A heartbeat: compared once for all bindings, whatever their kinds. */
+export const isSameForAll = ({ before, after }: ClusterChange): boolean =>
+  before !== undefined && after !== undefined && isDeepStrictEqual(allViews(before), allViews(after));
+
+function allViews({ cluster, federated, active }: Member) {
+  const { metadata, spec, status } = cluster;
+  const { labels = {} } = metadata;
+  return { federated, active, labels, spec, isGoing: isLeaving(cluster), enabled: status?.apiEnablements ?? [] };
+}
+
 /** The first discovery of a new cluster is part of its joining, which moves no divided replicas. */
 const gainsKind = ({ spec }: Binding, before: Member | undefined, after: Member | undefined): boolean =>
   before !== undefined &&

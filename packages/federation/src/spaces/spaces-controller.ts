@@ -50,6 +50,8 @@ async function keep(pipeline: Pipeline, cluster: Cluster): Promise<void> {
   const { client, record } = pipeline;
   await setFinalizer(client, cluster, true);
   const name = executionSpaceOf(cluster.metadata.name);
+  // Clusters report all the time; one that is being deleted cannot be made yet.
+  if (pipeline.templates.get({ apiVersion: 'v1', kind: 'Namespace', name })) return;
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: systemLabel } };
   try {
     await client.create(namespacesPath, namespace);

@@ -1,5 +1,6 @@
 /** What one controller under test works with: a fake control plane, live copies of it, and the events that it reports. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import { isTemplateKind } from '../claim/never-templates.ts';
 import { createExplorer } from '../explore/hooks/explorer.ts';
@@ -69,6 +70,7 @@ export async function fakePipeline(): Promise<FakePipeline> {
     },
     log: { info() {}, warn: (fields) => onError((fields as { err: unknown }).err) },
     now: () => '2026-01-01T00:00:00Z',
+    pace: new Pace(),
   };
   templates.follow(servedKinds);
   clustersOf(pipeline);

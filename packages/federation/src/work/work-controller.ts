@@ -9,6 +9,7 @@ import { clusterOverridePoliciesPath, inNamespace, objectPath, overridePoliciesP
 import type { OverridePolicy } from '../api/policies.ts';
 import type { Work } from '../api/works.ts';
 import { ownersOf } from '../binding/owners.ts';
+import { isSameButStatus } from '../binding/same-but-status.ts';
 import { faultOf, templateOf } from '../binding/template-of.ts';
 import { isLeaving } from '../members/leaving.ts';
 import { applyOverrides, type Overridden } from '../override/apply-overrides.ts';
@@ -67,7 +68,11 @@ export function keepWorks(pipeline: Pipeline): AsyncDisposable {
     await writeWorks(pipeline, { binding, template, targets, policies: overrides });
   };
   const watches = [
-    ...bindingsOf(pipeline).map((bindings) => bindings.subscribe((key, now) => now && queue.add(key, key))),
+    ...bindingsOf(pipeline).map((bindings) =>
+      bindings.subscribe((key, now, old) => {
+        if (now && !isSameButStatus(now, old)) queue.add(key, key);
+      }),
+    ),
     // One that somebody deleted or changed is made again; the last one of a deleted binding lets it go.
     worksOf(pipeline).subscribe((_key, now, old) => {
       const [id] = bindingIdOf((now ?? old)!) ?? [];
@@ -77,8 +82,8 @@ export function keepWorks(pipeline: Pipeline): AsyncDisposable {
         for (const binding of byId.get(id)) queue.add(keyOf(binding), keyOf(binding));
       }
     }),
-    templates.subscribe((now) => {
-      if (!now) return;
+    templates.subscribe((now, old) => {
+      if (!now || isSameButStatus(now, old)) return;
       for (const bindings of bindingsOf(pipeline)) {
         const byTemplate = bindings.index('owner', ownersOf);
         for (const binding of byTemplate.get(now.metadata.uid ?? '')) queue.add(keyOf(binding), keyOf(binding));
@@ -114,10 +119,11 @@ interface Writing {
 
 async function writeWorks(pipeline: Pipeline, writing: Writing): Promise<void> {
   const { binding, template, targets } = writing;
-  const { record } = pipeline;
+  const { record, pace } = pipeline;
   const failures: string[] = [];
   let written = 0;
   for (const target of targets) {
+    if (pace.isDue) await pace.rest();
     try {
       if (await writeWork(pipeline, writing, target)) written++;
     } catch (error) {
