@@ -66,7 +66,7 @@ describe(`two processes with one leader, seed ${seed}`, { timeout: minutes * 60_
   );
 });
 
-describe('negative control', { timeout: 180_000 }, () => {
+describe('negative control', { timeout: 600_000 }, () => {
   const bugs: Record<string, { mutant: Mutant; at: string; found: string }> = {
     "a Work's finalizer goes before the member's object": {
       mutant: {
