@@ -59,6 +59,9 @@ export const stockAgents = 'test/simulated/agents-stock.bed.ts';
 /** Kubernetes' own tests: at every endpoint of one member (COMPAT-3), and of the embedded control plane (COMPAT-4). */
 export const conformanceSuites = ['test/conformance/conformance.bed.ts', 'test/conformance/embedded.bed.ts'];
 
+/** Waits for probes, backoffs and a time without writes. */
+export const federationMembers = 'test/simulated/federation-faulty-members.bed.ts';
+
 export const longSuites: readonly string[] = [
   // With every change `test/simulated/agents-hostile.bed.ts` has the same agents.
   hostileAgents,
@@ -83,6 +86,8 @@ export const longSuites: readonly string[] = [
   karmadaSearch,
   // With every change `test/suites/federation.bed.ts` and `test/simulated/federation*` show the same pipeline.
   karmadaFederation,
+  // With every change `test/simulated/federation-faults.bed.ts` has faults at writes, `federation-leaving` a member that is away.
+  federationMembers,
 ];
 
 /** All others: those that run with every change. */

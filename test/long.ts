@@ -8,6 +8,7 @@ import { embeddedSuites } from './embedded-suites.ts';
 import {
   agentsAtLength,
   conformanceSuites,
+  federationMembers,
   hostileAgents,
   karmadaFederation,
   karmadaSearch,
@@ -115,6 +116,17 @@ const steps: Step[] = [
     suites: ['test/chaos/cached-permissions.bed.ts'],
     env: { CACHED_PERMISSIONS_SEED: seed, CACHED_PERMISSIONS_SECONDS: '600' },
   })),
+  {
+    title: 'federation with a fault at every write',
+    suites: ['test/simulated/federation-faults.bed.ts'],
+    // Another seed each time; the titles print it.
+    env: { FEDERATION_FAULTS: 'all', FEDERATION_FAULTS_SEED: String(Date.now() % 1_000_000) },
+  },
+  {
+    title: 'federation while members are frozen, killed and lie, and a minute at rest',
+    suites: [federationMembers],
+    env: { FEDERATION_REST_SECONDS: '60' },
+  },
   {
     title: 'agents that are killed, frozen and cut off, and what they leave',
     suites: agentsAtLength,

@@ -2,6 +2,7 @@
 
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { Headers, Upstream } from './upstream.ts';
+import { upstreamUntil } from './upstream-until.ts';
 
 export interface OwnerReference {
   apiVersion: string;
@@ -54,11 +55,18 @@ const pageLimit = 64 * 1024 * 1024;
 
 export class KubeClient {
   readonly upstream: Upstream;
+  private readonly userAgent: string;
   private readonly headers: Headers;
 
   constructor(upstream: Upstream, userAgent = 'fleet') {
     this.upstream = upstream;
+    this.userAgent = userAgent;
     this.headers = { accept: 'application/json', 'user-agent': userAgent };
+  }
+
+  /** The same client until the signal aborts: from then on it sends nothing, and what is under way is broken off. */
+  until(signal: AbortSignal): KubeClient {
+    return new KubeClient(upstreamUntil(this.upstream, signal), this.userAgent);
   }
 
   get<T>(path: string, signal?: AbortSignal): Promise<T> {

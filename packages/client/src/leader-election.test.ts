@@ -110,6 +110,29 @@ describe('CP-2: the leader', () => {
     await ended;
   });
 
+  test('whose work fails at once waits before it leads again', async () => {
+    const { server, clock, errors, clients } = candidates('a');
+    let attempts = 0;
+    const a = new LeaderElection({
+      client: clients.get('a')!,
+      namespace: 'n',
+      name: 'x',
+      identity: 'a',
+      clock,
+      onError: (error) => errors.push(error),
+      async lead() {
+        await turn();
+        if (++attempts > 100) server.hangs.add(clients.get('a')!);
+        throw new Error('the control plane serves nothing yet');
+      },
+    });
+    await clock.advance(60_000);
+    expect(attempts).toBeGreaterThan(10);
+    expect(attempts).toBeLessThanOrEqual(31);
+    expect(errors).toHaveLength(attempts);
+    await a[Symbol.asyncDispose]();
+  });
+
   test('takes a Lease only after it has seen it unchanged for its duration', async () => {
     const { server, clock, leading, start } = candidates('b');
     await server

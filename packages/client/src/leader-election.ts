@@ -58,7 +58,8 @@ export class LeaderElection implements AsyncDisposable {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       if (await this.#holds(signal)) await this.#lead();
-      else await this.#pause(signal);
+      // Also after leading: what fails as soon as it begins must not write the Lease in a tight loop.
+      await this.#pause(signal);
     }
   }
 

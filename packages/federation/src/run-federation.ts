@@ -25,8 +25,9 @@ export interface RunParts extends FederationParts {
   isEmbedded: boolean;
 }
 
-/** Until the signal aborts. */
-export async function runFederation(parts: RunParts, signal: AbortSignal): Promise<void> {
+/** Until the signal aborts: from then on it writes nothing, as another process may lead. */
+export async function runFederation(unlimited: RunParts, signal: AbortSignal): Promise<void> {
+  const parts = partsUntil(unlimited, signal);
   const { controlPlane: client, log } = parts;
   await using switches = new Informer<Switch>({
     client,
@@ -41,6 +42,32 @@ export async function runFederation(parts: RunParts, signal: AbortSignal): Promi
     await using _running = await started(parts, state, found, signal);
     await switches.until(() => !isSameState(stateOf(found()), state), signal);
   }
+}
+
+/** A request to a slow member may outlast the Lease: it is broken off, and what would follow it is not sent. */
+function partsUntil(parts: RunParts, signal: AbortSignal): RunParts {
+  const { controlPlane, connections, log } = parts;
+  const members = new WeakMap<KubeClient, KubeClient>();
+  return {
+    ...parts,
+    controlPlane: controlPlane.until(signal),
+    connections: {
+      client(cluster) {
+        const client = connections.client(cluster);
+        if (!client) return undefined;
+        const limited = members.get(client) ?? client.until(signal);
+        members.set(client, limited);
+        return limited;
+      },
+    },
+    log: {
+      info: (fields, text) => log.info(fields, text),
+      // What fails because it was broken off is no failure.
+      warn(fields, text) {
+        if (!signal.aborted) log.warn(fields, text);
+      },
+    },
+  };
 }
 
 async function started(

@@ -6,7 +6,7 @@ import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserv
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { listen } from '@fleet/apiserver/http/listener.ts';
-import type { ApiHandler, ApiRequest } from '@fleet/apiserver/http/message.ts';
+import type { ApiHandler, ApiReply, ApiRequest } from '@fleet/apiserver/http/message.ts';
 import { LocalStore } from '@fleet/apiserver/store/local-store.ts';
 import { MemoryEngine } from '@fleet/apiserver/store/memory/memory-engine.ts';
 import type { ObjectStore } from '@fleet/apiserver/store/object-store.ts';
@@ -42,6 +42,8 @@ export interface ClusterOptions {
   onError(error: unknown): void;
   /** Called for each request over its port. */
   onRequest?: ((request: Pick<ApiRequest, 'method' | 'url' | 'headers'>) => void) | undefined;
+  /** What its port answers instead of the cluster, as a server that lies; undefined leaves the answer to the cluster. */
+  answer?: ((request: Pick<ApiRequest, 'method' | 'url' | 'headers'>) => ApiReply | undefined) | undefined;
 }
 
 export interface SimulatedCluster extends AsyncDisposable {
@@ -102,7 +104,8 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
   const tls = { ...identity.serving, clientCa: identity.ca.cert };
   const handler: ApiHandler = (request) => {
     options.onRequest?.(request);
-    return server.handler(request);
+    const answer = options.answer?.(request);
+    return answer ? Promise.resolve(answer) : server.handler(request);
   };
   const listenAt = (port: number) => listen(handler, { port, tls });
   const kept = options.port === undefined ? identity.port : undefined;

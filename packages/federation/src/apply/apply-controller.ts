@@ -25,6 +25,7 @@ export class ApplyController implements AsyncDisposable {
   readonly #applied = new AppliedVersions();
   readonly #queues = new Map<string, WorkQueue<string>>();
   readonly #watches: Disposable[];
+  #closed = false;
 
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
@@ -48,13 +49,15 @@ export class ApplyController implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
     for (const watch of this.#watches) watch[Symbol.dispose]();
     await Promise.all([...this.#queues.keys()].map((cluster) => this.#drop(cluster)));
   }
 
   #add(key: string, { metadata }: Work): void {
     const cluster = clusterOfSpace(metadata.namespace ?? '');
-    if (cluster === undefined) return;
+    // Members are still watched while it ends.
+    if (cluster === undefined || this.#closed) return;
     let queue = this.#queues.get(cluster);
     if (!queue) {
       queue = reconciling(

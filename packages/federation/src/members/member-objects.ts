@@ -22,16 +22,18 @@ export interface MemberObjectsOptions {
 export class MemberObjects implements AsyncDisposable {
   readonly #options: MemberObjectsOptions;
   readonly #copies = new Map<string, Map<string, Informer<AnyObject>>>();
+  #closed = false;
 
   constructor(options: MemberObjectsOptions) {
     this.#options = options;
   }
 
-  /** The copy of a kind in a member. Undefined where there is no connection. */
+  /** The copy of a kind in a member. Undefined where there is no connection, and from the end on. */
   copy(cluster: string, resource: Resource): Informer<AnyObject> | undefined {
     const path = collectionPath(resource);
     const known = this.#copies.get(cluster)?.get(path);
     if (known) return known;
+    if (this.#closed) return undefined;
     const client = this.#options.connections.client(cluster);
     if (!client) return undefined;
     const informer = this.#start(client, cluster, path, resource);
@@ -57,6 +59,7 @@ export class MemberObjects implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#copies.keys()].map((cluster) => this.forget(cluster)));
   }
 

@@ -17,8 +17,12 @@ import {
 const duplicated = { clusterAffinity: { clusterNames: ['m1', 'm2', 'm3'] } };
 const divided = { ...duplicated, replicaScheduling: { replicaSchedulingType: 'Divided' } } as const;
 
+const scheduled: BindingStatus = {
+  conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: '' }],
+};
+
 /** A binding at rest: it was scheduled with its placement and replicas. */
-function atRest(spec: Partial<BindingSpec> = {}, status: BindingStatus = {}): Binding {
+function atRest(spec: Partial<BindingSpec> = {}, status = scheduled): Binding {
   const one = objects.binding({ placement: duplicated, ...spec }, { status });
   const annotations = { [appliedPlacementAnnotation]: appliedPlacement(one.spec.placement!) };
   return { ...one, metadata: { ...one.metadata, annotations } };
@@ -180,6 +184,18 @@ describe('FED-17: changes of the binding', () => {
     ],
   ])('FED-17: %s', (_, before, after, expected) => {
     expect(triggerOf(before, after)).toBe(expected);
+  });
+
+  it.each<[string, BindingStatus]>([
+    ['its result was written and never reported', {}],
+    [
+      'the report is of an earlier result',
+      { conditions: [{ ...scheduled.conditions![0]!, status: 'False', reason: 'Unschedulable' }] },
+    ],
+  ])('FED-16, FED-17: Divided, seen for the first time, %s', (_, status) => {
+    const binding = dividedAtRest({}, status);
+    expect(triggerOf(undefined, binding)).toBe('not reported');
+    expect(triggerOf(binding, binding)).toBeUndefined();
   });
 
   it('FED-17: the order of keys in the annotation is no difference', () => {

@@ -21,6 +21,8 @@ export type Trigger =
   | 'binding'
   | 'cluster'
   | 'no cluster fit'
+  /** Whoever scheduled it last was stopped before the result was reported. */
+  | 'not reported'
   | 'api enabled';
 
 const claims = ['propagationpolicy.karmada.io/permanent-id', 'clusterpropagationpolicy.karmada.io/permanent-id'];
@@ -46,7 +48,8 @@ export function bindingTrigger(
   if (isRescheduleRequested(after)) return 'reschedule';
   if (isNoClusterFit(after) && !wasSchedulable) return 'no cluster fit';
   if (!isDivided(after.spec)) return 'binding';
-  return after.spec.clusters?.some(({ name }) => !isPresent(memberNamed(name))) ? 'cluster' : undefined;
+  if (after.spec.clusters?.some(({ name }) => !isPresent(memberNamed(name)))) return 'cluster';
+  return before || isReported(after) ? undefined : 'not reported';
 }
 
 /** Status, and what others write into metadata, is no reason. */
@@ -87,6 +90,9 @@ const isNoClusterFit = ({ status }: Binding): boolean =>
   status?.conditions?.some(
     ({ type, status, reason }) => type === 'Scheduled' && status === 'False' && reason === 'NoClusterFit',
   ) ?? false;
+
+const isReported = ({ status }: Binding): boolean =>
+  status?.conditions?.some(({ type, status }) => type === 'Scheduled' && status === 'True') ?? false;
 
 const isPresent = (member: Member | undefined): boolean => member?.federated === true && !isLeaving(member.cluster);
 

@@ -20,6 +20,8 @@ export interface FakeControlPlane {
   discovery: Map<string, unknown>;
   /** What it throws is the answer. */
   onRequest: ((request: ResourceRequest) => void) | undefined;
+  /** What becomes of an object that is created or changed, as defaults and admission do. */
+  admit: ((request: ResourceRequest, object: AnyObject) => AnyObject) | undefined;
 }
 
 export function fakeControlPlane(): FakeControlPlane {
@@ -43,6 +45,7 @@ export function fakeControlPlane(): FakeControlPlane {
     writes: [],
     discovery: new Map(),
     onRequest: undefined,
+    admit: undefined,
   };
   return fake;
 }
@@ -73,6 +76,7 @@ function answer(fake: FakeControlPlane, call: UpstreamCall): BytesReply {
   if (!isRead && request.resource !== 'events') fake.writes.push(`${call.method} ${url.pathname}`);
   const body = call.body ? (JSON.parse(call.body.toString()) as AnyObject) : undefined;
   const matches = parseLabelSelector(url.searchParams.get('labelSelector') ?? '');
+  const admitted = (object: AnyObject): AnyObject => fake.admit?.(request, object) ?? object;
   const isSelected = ({ metadata }: KubeObject): boolean => matches?.(metadata.labels ?? {}) ?? true;
   switch (verb) {
     case 'list': {
@@ -85,12 +89,12 @@ function answer(fake: FakeControlPlane, call: UpstreamCall): BytesReply {
     case 'get':
       return reply(200, objects.get(place, name!));
     case 'create':
-      return reply(201, objects.create(place, body!));
+      return reply(201, objects.create(place, admitted(body!)));
     case 'update':
-      return reply(200, objects.replace(place, name!, body!, subresource));
+      return reply(200, objects.replace(place, name!, admitted(body!), subresource));
     case 'patch': {
       const patched = merged(objects.get(place, name!), body!) as AnyObject;
-      return reply(200, objects.replace(place, name!, patched, subresource));
+      return reply(200, objects.replace(place, name!, admitted(patched), subresource));
     }
     case 'delete':
       return reply(200, objects.delete(place, name!, body?.['preconditions'] as object | undefined));

@@ -155,7 +155,7 @@ export class FakeObjects {
   }
 
   #collectGarbage(uid: string | undefined): void {
-    for (const [of, object] of this.#all()) {
+    for (const [of, object] of this.all()) {
       const { name, namespace, ownerReferences } = object.metadata;
       const isOwned = ownerReferences?.some((owner) => owner.uid === uid);
       if (isOwned && this.#isGarbage(object)) this.#deleteFound({ ...of, namespace }, name);
@@ -165,17 +165,17 @@ export class FakeObjects {
   /** All of its owners are gone. */
   #isGarbage({ metadata: { ownerReferences = [] } }: AnyObject): boolean {
     const uids = new Set(ownerReferences.map(({ uid }) => uid));
-    return uids.size > 0 && !this.#all().some(([, { metadata }]) => uids.has(metadata.uid ?? ''));
+    return uids.size > 0 && !this.all().some(([, { metadata }]) => uids.has(metadata.uid ?? ''));
   }
 
   #hasContent({ group, resource }: Place, { metadata }: AnyObject): boolean {
     if (group !== '' || resource !== 'namespaces') return false;
-    return this.#all().some(([, object]) => object.metadata.namespace === metadata.name);
+    return this.all().some(([, object]) => object.metadata.namespace === metadata.name);
   }
 
   #empty({ group, resource }: Place, namespace: string): void {
     if (group !== '' || resource !== 'namespaces') return;
-    for (const [of, { metadata }] of this.#all()) {
+    for (const [of, { metadata }] of this.all()) {
       if (metadata.namespace === namespace) this.#deleteFound({ ...of, namespace }, metadata.name);
     }
   }
@@ -186,7 +186,7 @@ export class FakeObjects {
   }
 
   /** As they are now, whatever happens to them next. */
-  #all(): [GroupResource, AnyObject][] {
+  all(): [GroupResource, AnyObject][] {
     return [...this.#collections.values()].flatMap(({ of, objects }) =>
       [...objects.values()].map((object): [GroupResource, AnyObject] => [of, object]),
     );
