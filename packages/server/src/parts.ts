@@ -12,7 +12,7 @@ import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
 import { createBodyAuthorizer } from './authz/large-body.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
-import { followCache } from './cache/follow.ts';
+import { followCache, memberIdentityOf } from './cache/follow.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { openControlPlane } from './control-plane-parts.ts';
@@ -245,6 +245,10 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     watches,
     kindOf: (resource) => kindOf(discovery, resource),
     serves: (cluster, resource) => serves(discovery, cluster, resource),
+    serverOf(name) {
+      const cluster = members.cluster(name);
+      return cluster?.spec.apiEndpoint ? memberIdentityOf(cluster) : undefined;
+    },
     partialLists: config.partialLists,
     requireCluster: config.requireClusterForWrites,
     listBudget: new ByteBudget(listReadAhead),

@@ -38,6 +38,8 @@ export class Fleet implements Disposable {
   readonly faults: unknown[] = [];
   /** What users' requests reach instead of the members themselves. */
   sources: ((cluster: string, user: User) => Source) | undefined;
+  /** The API servers that clusters lead to, where a test says. */
+  readonly servers = new Map<string, string>();
   /** As whom members were asked. */
   readonly askedAs: User[] = [];
   constructor(...members: FakeWatched[]) {
@@ -74,6 +76,7 @@ export class Fleet implements Disposable {
         kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
         kinds: knownKinds,
         serves: async () => true,
+        serverOf: (cluster) => this.servers.get(cluster),
         partialLists: 'tables',
         onMissing: () => {},
       },

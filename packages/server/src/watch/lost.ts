@@ -16,6 +16,10 @@ export const lostIn = (cluster: ClusterName, cause: unknown): StatusError =>
 export const notInView = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is not in this view.`);
 
+/** Its Cluster leads to another API server now (CLU-4). */
+export const movedElsewhere = (cluster: ClusterName): StatusError =>
+  expired(`${tooOld}: cluster "${cluster}" is reached at another server now.`);
+
 /** The member was listed anew, and what happened around the client's position is not known. */
 export const inGap = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: the events of cluster "${cluster}" around it are not known.`);
