@@ -17,6 +17,8 @@ import { TableTimes } from './table-times.ts';
 export interface FeedContext {
   objects: StoredObjects;
   historyBytes: HistoryBytes;
+  /** Of removed clusters, whose deletions are kept until watches have read them: they are no part of the limit. */
+  goodbyeBytes: HistoryBytes;
   historyLimits: HistoryLimits;
   /** In bytes, for the histories of all feeds together. */
   mostHistory(): number;
@@ -181,12 +183,12 @@ export class Feed implements FeedWriter {
     return found === none ? undefined : { uid: objects.uid(found), version: objects.version(found) };
   }
 
-  /** Whether the newest state shows that an object is gone, that another has its name, or that it is being deleted. */
-  hasGone(key: string, uid: string): boolean {
+  /** Whether the newest state shows that an object is gone, that another has its name or, unless `isGone`, that it is being deleted. */
+  hasGone(key: string, uid: string, isGone = false): boolean {
     if (!this.table) return false;
     const found = this.table.keys.find(Buffer.from(key));
     const { objects } = this.context;
-    return found === none || objects.uid(found) !== uid || objects.isBeingDeleted(found);
+    return found === none || objects.uid(found) !== uid || (!isGone && objects.isBeingDeleted(found));
   }
 
   trim(): void {
@@ -221,6 +223,7 @@ export class Feed implements FeedWriter {
   leave(): void {
     this.isRemoved = true;
     this.isLeaving = true;
+    this.table?.history.countIn(this.context.goodbyeBytes);
     this.context.later((isTimeUp) => {
       while (this.table?.removeSome(deletedAtOnce)) {
         this.wake();

@@ -25,7 +25,7 @@ export interface HistoryLimits {
   events: number;
 }
 
-/** One counter for all feeds of a shard: they share the limit. */
+/** One counter for all feeds of a shard, as they share the limit; another for those of removed clusters. */
 export interface HistoryBytes {
   used: number;
 }
@@ -53,7 +53,7 @@ export class History {
   floor: number;
   private floorPosition: string | undefined;
   private readonly objects: StoredObjects;
-  private readonly bytes: HistoryBytes;
+  private bytes: HistoryBytes;
   private readonly later: (work: Work) => void;
   private entries: HistoryEntry[] = [];
   /** The first entry that is not dropped. */
@@ -85,6 +85,13 @@ export class History {
   append(entry: HistoryEntry): void {
     this.entries.push(entry);
     this.count(this.sizeOf(entry));
+  }
+
+  /** From now on its bytes, those that it has among them, are part of another counter. */
+  countIn(bytes: HistoryBytes): void {
+    this.bytes.used -= this.ownBytes;
+    bytes.used += this.ownBytes;
+    this.bytes = bytes;
   }
 
   /** A list at `to` found no difference from `from`. */

@@ -82,6 +82,7 @@ export class MemoryShard implements Shard {
   private readonly forms: ItemForms;
   private readonly filters: ObjectFilters;
   private readonly historyBytes = { used: 0 };
+  private readonly goodbyeBytes = { used: 0 };
   private readonly feeds = new Map<FeedId, Feed>();
   private readonly filling = new Map<FeedId, Disposable>();
   private readonly listeners = new StateListeners(() => this.feedStates());
@@ -107,6 +108,7 @@ export class MemoryShard implements Shard {
     this.context = {
       objects: this.objects,
       historyBytes: this.historyBytes,
+      goodbyeBytes: this.goodbyeBytes,
       historyLimits: options.history ?? defaultHistory,
       mostHistory: () => options.limit / 10,
       now,
@@ -186,7 +188,7 @@ export class MemoryShard implements Shard {
   }
 
   async stat(): Promise<ShardStat> {
-    const { objects, historyBytes } = this;
+    const { objects, historyBytes, goodbyeBytes } = this;
     return {
       feeds: this.feeds.size,
       objects: [...this.feeds.values()].reduce((sum, { table }) => sum + (table?.keys.size ?? 0), 0),
@@ -194,7 +196,7 @@ export class MemoryShard implements Shard {
       limit: this.options.limit,
       slabs: objects.slab.allocated,
       live: objects.slab.live,
-      history: historyBytes.used,
+      history: historyBytes.used + goodbyeBytes.used,
       managedFields: objects.managed.bytes,
     };
   }
