@@ -13,7 +13,7 @@ import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { CachedFeed } from './cached-feed.ts';
 import { CachedResource, type WantedFeed } from './cached-resource.ts';
-import { type AskedCollection, anyVersionKey, collectionKey } from './collection-key.ts';
+import { type AskedCollection, collectionKey, storageKey } from './collection-key.ts';
 import { feedReport } from './feed-reports.ts';
 import { FullRetries, retryBelow, retryInterval } from './full-retries.ts';
 import { LearnGate } from './learn-gate.ts';
@@ -57,7 +57,7 @@ export class ResourceCache implements AsyncDisposable {
   private readonly feedStates = new Map<FeedId, FeedState>();
   private readonly served: ServedFeeds;
   private readonly rbac: RbacWatches;
-  /** The wanted feeds by cluster and resource, in all versions and namespaces. */
+  /** The wanted feeds by cluster and storage, in all versions and namespaces. */
   private byResource: ReadonlyMap<string, readonly WantedFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
@@ -101,15 +101,15 @@ export class ResourceCache implements AsyncDisposable {
       this.byCollection.delete(collectionKey(resource.wanted.cluster, resource.wanted));
     }
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
-    this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => anyVersionKey(cluster, of));
+    this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => storageKey(cluster, of));
     this.rbac.want(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
     this.fillKnown(goodbye);
     if (isAnyRemoved) this.retryFull();
   }
 
-  /** The feeds that contain, or will contain, what such a request writes: in all API versions. */
+  /** The feeds that contain, or will contain, what such a request writes: in all API versions, and groups that share its storage. */
   feedsWith(cluster: ClusterName, asked: Omit<AskedCollection, 'version'>): FeedId[] {
-    const feeds = this.byResource.get(anyVersionKey(cluster, asked)) ?? [];
+    const feeds = this.byResource.get(storageKey(cluster, asked)) ?? [];
     const isWithin = ({ namespace }: WantedFeed) =>
       namespace === undefined || asked.namespace === undefined || namespace === asked.namespace;
     return feeds.filter(isWithin).map(({ id }) => id);
@@ -124,9 +124,9 @@ export class ResourceCache implements AsyncDisposable {
     this.reflectors.get(id)?.checkForRestore();
   }
 
-  /** Whether a feed shows that the object is deleted, or has a deletionTimestamp. */
-  hasGone(id: FeedId, key: string, uid: string): boolean {
-    return this.shard.writer(id)?.hasGone(key, uid) ?? false;
+  /** Whether a feed shows that the object is deleted or, unless `isGone`, has a deletionTimestamp. */
+  hasGone(id: FeedId, key: string, uid: string, isGone: boolean): boolean {
+    return this.shard.writer(id)?.hasGone(key, uid, isGone) ?? false;
   }
 
   /** Whether the whole collection that a request reads is registered, filled or not. */
