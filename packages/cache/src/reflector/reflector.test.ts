@@ -407,6 +407,33 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits).toHaveLength(1);
   });
 
+  test('a silent member without bookmarks, such as of events, is no failure, and fresh while probes pass', async () => {
+    const member = new ScriptedMember(5_000, ['a']);
+    const { reflector, phases, errors } = await synced(member);
+    const before = phases();
+    await clock.advance(75_000);
+    for (let seconds = 75; seconds < 600; seconds += 15) {
+      await clock.advance(15_000);
+      if (member.watches === 1) expect(reflector.isFresh(), `after ${seconds} s`).toBe(true);
+    }
+    expect(member.count('watch=true')).toBeGreaterThan(3);
+    expect(phases()).toEqual(before);
+    expect(errors).toEqual([]);
+    member.put('b');
+    await clock.until(() => reflector.state.lastEvent === clock.now());
+  });
+
+  test('CACHE-7: one that sent bookmarks and is silent now is not fresh, whatever it answers', async () => {
+    const member = new ScriptedMember(5_000, ['a']);
+    const { reflector } = await synced(member);
+    member.bookmark();
+    await clock.advance(65_000);
+    expect(reflector.isFresh()).toBe(true);
+    await clock.advance(10_000);
+    expect(member.count('NotOlderThan')).toBe(1);
+    expect(reflector.isFresh()).toBe(false);
+  });
+
   test('one that was behind for less than 60 s has not gone back', async () => {
     const { member, writer } = await restored();
     await clock.until(() => member.count('NotOlderThan') === 3);
