@@ -6,9 +6,10 @@ import type { Difference } from './difference.ts';
 import { CacheFullError, type Change, type FeedWriter, type Relist } from './feed-writer.ts';
 import type { HistoryBytes, HistoryLimits } from './history.ts';
 import { ItemReader, noColumns } from './item-reader.ts';
+import type { LostVersions } from './lost-versions.ts';
 import type { FeedSpec, FeedState, Health } from './messages.ts';
 import { OrderedKeys } from './ordered-keys.ts';
-import { ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
+import { isCurrent, ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 import { TableTimes } from './table-times.ts';
@@ -20,6 +21,7 @@ export interface FeedContext {
   /** Of removed clusters, whose deletions are kept until watches have read them: they are no part of the limit. */
   goodbyeBytes: HistoryBytes;
   historyLimits: HistoryLimits;
+  lost: LostVersions;
   /** In bytes, for the histories of all feeds together. */
   mostHistory(): number;
   now(): number;
@@ -49,6 +51,8 @@ export class Feed implements FeedWriter {
   private full: { objects: number } | undefined;
   private heard: number | undefined;
   private isRemoved = false;
+  /** Of a table that was dropped. */
+  private lastPosition: string | undefined;
   private readonly waiting = new Set<() => void>();
 
   constructor(spec: FeedSpec, context: FeedContext) {
@@ -95,7 +99,7 @@ export class Feed implements FeedWriter {
 
   relist(form: 'row' | 'object'): Relist {
     this.refuseRemoved();
-    const { context, reader, spec } = this;
+    const { context, reader } = this;
     const keys = new OrderedKeys(context.objects);
     this.times.beginList();
     let isOpen = true;
@@ -142,9 +146,10 @@ export class Feed implements FeedWriter {
         isOpen = false;
         const { table } = this;
         if (!isCurrent(difference, table, position, wentBack)) abandon();
+        if (wentBack) this.loseVersions();
         const columns = form === 'row' ? reader.columnsId : noColumns;
         if (table) this.replace(table, difference ?? table.differenceTo(keys, position, wentBack), columns);
-        else this.table = new ResourceTable({ ...context, spec, seq: context.newSeq() }, keys, position, columns);
+        else this.table = this.firstTable(keys, position, columns);
         difference = undefined;
         this.full = undefined;
         this.times.commitList();
@@ -241,6 +246,18 @@ export class Feed implements FeedWriter {
     this.drop();
   }
 
+  /** None of its versions so far stands for a state of the member any more. */
+  loseVersions(): void {
+    const newest = this.position ?? this.lastPosition;
+    if (newest !== undefined) this.context.lost.add(this.spec, newest);
+  }
+
+  private firstTable(keys: OrderedKeys, position: string, columns: number): ResourceTable {
+    const { context, spec } = this;
+    const options = { ...context, spec, seq: context.newSeq(), lostUpTo: context.lost.of(spec) };
+    return new ResourceTable(options, keys, position, columns);
+  }
+
   private replace(table: ResourceTable, difference: Difference, columns: number): void {
     const { objects, later } = this.context;
     difference.run(() => false);
@@ -258,6 +275,7 @@ export class Feed implements FeedWriter {
   private drop(): void {
     const { table } = this;
     this.table = undefined;
+    this.lastPosition = table?.position ?? this.lastPosition;
     if (table) this.context.later((isTimeUp) => table.releaseSome(isTimeUp));
     this.wake();
   }
@@ -272,20 +290,4 @@ export class Feed implements FeedWriter {
   private refuseRemoved(): void {
     if (this.isRemoved) throw new Error(`feed ${this.spec.id} has been removed`);
   }
-}
-
-/** Whether a prepared difference is still what this commit would record: no event has come since. */
-function isCurrent(
-  difference: Difference | undefined,
-  table: ResourceTable | undefined,
-  position: string,
-  wentBack: boolean,
-): boolean {
-  const { entry, wentBack: isBack } = difference?.options ?? {};
-  return (
-    difference !== undefined &&
-    table?.isBaseOf(difference) === true &&
-    entry?.position === position &&
-    isBack === wentBack
-  );
 }

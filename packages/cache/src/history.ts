@@ -46,6 +46,8 @@ export interface HistoryOptions {
   historyBytes: HistoryBytes;
   /** Does work that may be long in slices. */
   later(work: Work): void;
+  /** The newest version from before the member was restored from a backup, if it was. */
+  lostUpTo?: string | undefined;
 }
 
 export class History {
@@ -65,10 +67,11 @@ export class History {
   /** The newest version from before the member was restored from a backup. */
   private lostUpTo: string | undefined;
 
-  constructor({ objects, historyBytes, later }: HistoryOptions, floor: number, position: string) {
+  constructor({ objects, historyBytes, later, lostUpTo }: HistoryOptions, floor: number, position: string) {
     this.objects = objects;
     this.bytes = historyBytes;
     this.later = later;
+    this.lostUpTo = lostUpTo;
     this.floor = floor;
     this.floorPosition = position;
   }
@@ -118,7 +121,7 @@ export class History {
    */
   seqOf(version: string, newest: string): number | 'floor' | 'lost' | 'not-yet' {
     if (isOlder(newest, version)) {
-      return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version) ? 'lost' : 'not-yet';
+      return this.mayBeLost(version) ? 'lost' : 'not-yet';
     }
     if (!hasReached(newest, version)) return this.seqOfSame(version);
     const index = this.firstWhere(({ position }) => isOlder(version, position));
@@ -130,7 +133,8 @@ export class History {
     const found = this.entry(index - 1);
     if (found) return found.seq;
     if (this.floorPosition === undefined) return 'lost';
-    return hasReached(version, this.floorPosition) ? this.floor : 'floor';
+    if (hasReached(version, this.floorPosition)) return this.floor;
+    return this.mayBeLost(version) ? 'lost' : 'floor';
   }
 
   /**
@@ -189,6 +193,10 @@ export class History {
     if (this.gaps.length === 0 || from === undefined) return undefined;
     const within = this.gaps.filter((gap) => isOlder(from, gap.to) && isOlder(gap.from, to));
     return within.length === 0 ? undefined : { from: within[0]!.from, to: within.at(-1)!.to };
+  }
+
+  private mayBeLost(version: string): boolean {
+    return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version);
   }
 
   private isSkipped(version: string): boolean {

@@ -16,6 +16,7 @@ import {
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';
 import { ItemForms } from './item-forms.ts';
+import { LostVersions } from './lost-versions.ts';
 import type {
   EventsAnswer,
   EventsAsk,
@@ -110,6 +111,7 @@ export class MemoryShard implements Shard {
       historyBytes: this.historyBytes,
       goodbyeBytes: this.goodbyeBytes,
       historyLimits: options.history ?? defaultHistory,
+      lost: new LostVersions(),
       mostHistory: () => options.limit / 10,
       now,
       newSeq: () => ++this.highestSeq,
@@ -133,9 +135,10 @@ export class MemoryShard implements Shard {
     return this.feeds.get(id)?.isLeaving ?? false;
   }
 
-  async want({ feeds, goodbye = [] }: Want): Promise<void> {
+  async want({ feeds, goodbye = [], moved = [] }: Want): Promise<void> {
     const wanted = new Map(feeds.map((spec) => [spec.id, spec]));
     const leaving = new Set(goodbye);
+    for (const id of moved) this.feeds.get(id)?.loseVersions();
     for (const [id, { spec, isLeaving }] of [...this.feeds]) {
       const now = wanted.get(id);
       // Thousands of specs are compared whenever one is added, and most are identical: a deep comparison is rare.

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { FeedWriter } from '@fleet/cache/feed-writer.ts';
-import type { FeedId, FeedSpec, FeedState, Health, ShardStat } from '@fleet/cache/messages.ts';
+import type { FeedId, FeedSpec, FeedState, Health, ShardStat, Want } from '@fleet/cache/messages.ts';
 import { ListGate } from '@fleet/cache/reflector/list-gate.ts';
 import { Reflector } from '@fleet/cache/reflector/reflector.ts';
 import { MemoryShard } from '@fleet/cache/shard.ts';
@@ -89,21 +89,26 @@ export class ResourceCache implements AsyncDisposable {
   want(feeds: readonly WantedFeed[], isRemoved: (feed: WantedFeed) => boolean = () => false): void {
     const wanted = new Map(feeds.map((feed) => [feed.id, feed]));
     const goodbye: FeedId[] = [];
+    const moved: FeedId[] = [];
+    const members = new Map(feeds.map(({ cluster, member }) => [cluster, member]));
     let isAnyRemoved = false;
     for (const [id, resource] of [...this.resources]) {
       if (wanted.has(id)) continue;
       isAnyRemoved = true;
-      if (isRemoved(resource.wanted)) goodbye.push(id);
+      const { cluster, member } = resource.wanted;
+      const isGone = isRemoved(resource.wanted);
+      if (isGone) goodbye.push(id);
+      if (isGone || (members.get(cluster) ?? member) !== member) moved.push(id);
       resource[Symbol.dispose]();
       this.resources.delete(id);
       this.feedStates.delete(id);
       this.fullRetries.forget(id);
-      this.byCollection.delete(collectionKey(resource.wanted.cluster, resource.wanted));
+      this.byCollection.delete(collectionKey(cluster, resource.wanted));
     }
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
     this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => storageKey(cluster, of));
     this.rbac.want(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
-    this.fillKnown(goodbye);
+    this.fillKnown({ goodbye, moved });
     if (isAnyRemoved) this.retryFull();
   }
 
@@ -227,12 +232,12 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Passes the feeds whose shape is known to the shard, which starts new ones and leaves the others as they are. */
-  private fillKnown(goodbye: readonly FeedId[] = []): void {
+  private fillKnown(removed: Pick<Want, 'goodbye' | 'moved'> = {}): void {
     clearImmediate(this.planned);
     this.planned = undefined;
     const feeds = [...this.resources.values()].flatMap(({ spec }) => spec ?? []);
     const failed = (error: unknown) => this.options.log.error({ err: error }, 'updating the feeds of the cache failed');
-    this.shard.want({ feeds, goodbye }).catch(failed);
+    this.shard.want({ feeds, ...removed }).catch(failed);
   }
 
   private fill(spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void): Disposable {
