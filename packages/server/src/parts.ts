@@ -67,6 +67,7 @@ import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
+import { UnregisteredWatches } from './watch/unregistered-watches.ts';
 import { WatchLimits } from './watch/watch-limits.ts';
 
 /** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
@@ -142,6 +143,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     log,
   );
   const registries: ResourceRegistries = building.use(await followRegistries(client, members, discovery, log));
+  const unregistered = new UnregisteredWatches(registries);
+  registries.events.on('changed', () => unregistered.check());
   registries.events.on('changed', () => watches.refresh());
   const { look } = building.use(discovery.keepFresh());
   const openapi = new OpenApi((view) => discovery.contributors(view), log);
@@ -219,6 +222,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     templates: config.federation,
     registrations: registries,
+    unregistered,
     authorizer: createAuthorizer(
       reviews,
       () => members.names(),

@@ -20,6 +20,9 @@ export const notInView = (cluster: ClusterName): StatusError =>
 export const movedElsewhere = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is reached at another server now.`);
 
+/** The control plane answered the watch, and a ResourceRegistry selects its resource now (CACHE-4). */
+export const readFromMembers = (): StatusError => expired(`${tooOld}: the resource is read from clusters now.`);
+
 /** The member was listed anew, and what happened around the client's position is not known. */
 export const inGap = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: the events of cluster "${cluster}" around it are not known.`);

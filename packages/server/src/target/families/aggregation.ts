@@ -66,6 +66,7 @@ export const aggregation: UrlFamily = {
     if (info) {
       if (registrations.isRegistered(info)) return merged(asked, wishes, familyOf(right), address);
       const own = onePlace(asked, wishes, karmada, right, address);
+      if (info.verb === 'watch') return { ...own, unregistered: true };
       // What a review asks about may be registered, which its body says.
       return isReview(own.ask) ? { ...own, mentions: address.mentions } : own;
     }
