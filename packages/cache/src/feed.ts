@@ -181,6 +181,10 @@ export class Feed implements FeedWriter {
     return this.table !== undefined;
   }
 
+  hasOtherCells(row: Buffer): boolean {
+    return this.table !== undefined && this.reader.hasOtherCells(row, this.table.keys);
+  }
+
   /** The object with this key in the newest state; undefined if there is none. */
   known(key: string): { uid: string; version: string } | undefined {
     const found = this.table?.keys.find(Buffer.from(key)) ?? none;

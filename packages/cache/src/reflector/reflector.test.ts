@@ -258,6 +258,35 @@ describe('CACHE-13: columns that change', () => {
     expect(writer.commits).toHaveLength(2);
   });
 
+  test('other columns are listed also where the stream ends in the moment in which they are known', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const writer = new RecordingWriter();
+    await synced(member, { writer });
+    const { columns: learn } = RecordingWriter.prototype;
+    writer.columns = (now) => {
+      const isOther = learn.call(writer, now);
+      if (isOther) member.endStreams();
+      return isOther;
+    };
+    member.columns = others;
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2);
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+  });
+
+  test('CACHE-17: the same columns with other cells: its rows are listed anew', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const writer = Object.assign(new RecordingWriter(), { hasOtherCells: (): boolean => false });
+    await synced(member, { writer });
+    member.endStreams();
+    await clock.until(() => member.watches === 1);
+    await clock.advance(1_000);
+    expect(writer.commits).toHaveLength(1);
+    writer.hasOtherCells = () => true;
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2);
+  });
+
   test('without any event: the connection broke, and the member is asked for its columns', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);

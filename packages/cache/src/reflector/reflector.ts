@@ -235,9 +235,10 @@ export class Reflector implements AsyncDisposable {
     return new ColumnsCheck({
       clock: this.clock,
       read: (signal) => this.requests.columns(signal),
-      onColumns: (columns) => {
+      onColumns: ({ columns, row }) => {
         this.mustCheckColumns = false;
-        if (!columns || !this.options.writer.columns(columns)) return;
+        const { writer } = this.options;
+        if (!columns || !(writer.columns(columns) || (row && writer.hasOtherCells?.(row)))) return;
         // Not left to the error: the stream may have ended in this moment.
         this.mustList = true;
         this.cancelStream?.(new ColumnsChangedError());
