@@ -44,6 +44,7 @@ const partsOf = (watches: SharedWatches) => ({
   kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
   kinds: { isOfAnother: () => false },
   serves: async () => true,
+  serverOf: () => undefined,
   partialLists: 'tables' as const,
   onMissing: () => {},
 });

@@ -75,6 +75,21 @@ describe('registries', () => {
     await expect(register(fleet.controlPlane, 'bad', { resourceSelectors: [] })).rejects.toMatchObject({ code: 422 });
   });
 
+  it('CACHE-4: a watch that is older than its registry ends with 410, and others go on', async () => {
+    const [secrets, accounts] = ['secrets', 'serviceaccounts'].map((one) => `/api/v1/namespaces/shop/${one}`);
+    await using watch = await watching(admin, secrets!, {});
+    await using other = await watching(admin, accounts!, {});
+    let isOver = false;
+    void other.ended.then(() => {
+      isOver = true;
+    });
+    await register(fleet.controlPlane, 'older', { resourceSelectors: core('Secret') });
+    await watch.ended;
+    expect(watch.seen).toMatchObject([{ type: 'ERROR', code: 410 }]);
+    expect(isOver).toBe(false);
+    await deregister(fleet.controlPlane, 'older');
+  });
+
   it('CACHE-4, WATCH-5: changed while a watch runs: a cluster that comes is added, one that goes ends the stream', async () => {
     const resourceSelectors = core('Secret');
     const secrets = '/api/v1/namespaces/shop/secrets';

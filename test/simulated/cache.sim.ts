@@ -2,6 +2,7 @@
 
 import { type KubeConfig, Watch } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watchFromList } from './src/cached-watching.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';
 import { type Answer, requestAs } from './src/request.ts';
 
@@ -214,6 +215,7 @@ describe('CACHE-17: a registered resource is answered as the members do', () => 
   });
 
   it('IMP-3: a Cluster that is led to another server is read from that one, by those whom it allows', async () => {
+    await using open = await watchFromList(fleet, admin, 3);
     const moved = await fleet.add('member4');
     await moved.client.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
     await moved.client.create(maps, { metadata: { name: 'elsewhere' } });
@@ -235,6 +237,8 @@ describe('CACHE-17: a registered resource is answered as the members do', () => 
       expect(names).toContain('elsewhere.clusterspace.member2');
       expect(names).not.toContain('map-1.clusterspace.member2');
     }, settled);
+    // WATCH-5: events would be missing, and objects left over.
+    await vi.waitFor(() => expect(open.events.at(-1)).toBe('ERROR 410'), settled);
   });
 
   it('CACHE-12: an unreachable member is served as last known, with a warning; fresh=true reports it as missing', async () => {

@@ -20,6 +20,8 @@ export interface FeedWriter {
   apply(changes: readonly Change[], position: string): void;
   /** Sets the columns of the rows that follow. Returns whether a relist is needed, as rows of other columns are stored. */
   columns(columns: readonly ColumnDefinition[]): boolean;
+  /** Whether a row that was just read has other cells than the stored one, though its object has not changed: a relist is needed. */
+  hasOtherCells?(row: Buffer): boolean;
 }
 
 /** A list under way. Nothing of it is visible until it is committed; disposing of it before that discards it. */

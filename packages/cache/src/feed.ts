@@ -6,9 +6,10 @@ import type { Difference } from './difference.ts';
 import { CacheFullError, type Change, type FeedWriter, type Relist } from './feed-writer.ts';
 import type { HistoryBytes, HistoryLimits } from './history.ts';
 import { ItemReader, noColumns } from './item-reader.ts';
+import type { LostVersions } from './lost-versions.ts';
 import type { FeedSpec, FeedState, Health } from './messages.ts';
 import { OrderedKeys } from './ordered-keys.ts';
-import { ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
+import { isCurrent, ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 import { TableTimes } from './table-times.ts';
@@ -17,7 +18,10 @@ import { TableTimes } from './table-times.ts';
 export interface FeedContext {
   objects: StoredObjects;
   historyBytes: HistoryBytes;
+  /** Of removed clusters, whose deletions are kept until watches have read them: they are no part of the limit. */
+  goodbyeBytes: HistoryBytes;
   historyLimits: HistoryLimits;
+  lost: LostVersions;
   /** In bytes, for the histories of all feeds together. */
   mostHistory(): number;
   now(): number;
@@ -47,6 +51,8 @@ export class Feed implements FeedWriter {
   private full: { objects: number } | undefined;
   private heard: number | undefined;
   private isRemoved = false;
+  /** Of a table that was dropped. */
+  private lastPosition: string | undefined;
   private readonly waiting = new Set<() => void>();
 
   constructor(spec: FeedSpec, context: FeedContext) {
@@ -93,7 +99,7 @@ export class Feed implements FeedWriter {
 
   relist(form: 'row' | 'object'): Relist {
     this.refuseRemoved();
-    const { context, reader, spec } = this;
+    const { context, reader } = this;
     const keys = new OrderedKeys(context.objects);
     this.times.beginList();
     let isOpen = true;
@@ -140,9 +146,10 @@ export class Feed implements FeedWriter {
         isOpen = false;
         const { table } = this;
         if (!isCurrent(difference, table, position, wentBack)) abandon();
+        if (wentBack) this.loseVersions();
         const columns = form === 'row' ? reader.columnsId : noColumns;
         if (table) this.replace(table, difference ?? table.differenceTo(keys, position, wentBack), columns);
-        else this.table = new ResourceTable({ ...context, spec, seq: context.newSeq() }, keys, position, columns);
+        else this.table = this.firstTable(keys, position, columns);
         difference = undefined;
         this.full = undefined;
         this.times.commitList();
@@ -174,6 +181,10 @@ export class Feed implements FeedWriter {
     return this.table !== undefined;
   }
 
+  hasOtherCells(row: Buffer): boolean {
+    return this.table !== undefined && this.reader.hasOtherCells(row, this.table.keys);
+  }
+
   /** The object with this key in the newest state; undefined if there is none. */
   known(key: string): { uid: string; version: string } | undefined {
     const found = this.table?.keys.find(Buffer.from(key)) ?? none;
@@ -181,12 +192,12 @@ export class Feed implements FeedWriter {
     return found === none ? undefined : { uid: objects.uid(found), version: objects.version(found) };
   }
 
-  /** Whether the newest state shows that an object is gone, that another has its name, or that it is being deleted. */
-  hasGone(key: string, uid: string): boolean {
+  /** Whether the newest state shows that an object is gone, that another has its name or, unless `isGone`, that it is being deleted. */
+  hasGone(key: string, uid: string, isGone = false): boolean {
     if (!this.table) return false;
     const found = this.table.keys.find(Buffer.from(key));
     const { objects } = this.context;
-    return found === none || objects.uid(found) !== uid || objects.isBeingDeleted(found);
+    return found === none || objects.uid(found) !== uid || (!isGone && objects.isBeingDeleted(found));
   }
 
   trim(): void {
@@ -221,6 +232,7 @@ export class Feed implements FeedWriter {
   leave(): void {
     this.isRemoved = true;
     this.isLeaving = true;
+    this.table?.history.countIn(this.context.goodbyeBytes);
     this.context.later((isTimeUp) => {
       while (this.table?.removeSome(deletedAtOnce)) {
         this.wake();
@@ -236,6 +248,18 @@ export class Feed implements FeedWriter {
   remove(): void {
     this.isRemoved = true;
     this.drop();
+  }
+
+  /** None of its versions so far stands for a state of the member any more. */
+  loseVersions(): void {
+    const newest = this.position ?? this.lastPosition;
+    if (newest !== undefined) this.context.lost.add(this.spec, newest);
+  }
+
+  private firstTable(keys: OrderedKeys, position: string, columns: number): ResourceTable {
+    const { context, spec } = this;
+    const options = { ...context, spec, seq: context.newSeq(), lostUpTo: context.lost.of(spec) };
+    return new ResourceTable(options, keys, position, columns);
   }
 
   private replace(table: ResourceTable, difference: Difference, columns: number): void {
@@ -255,6 +279,7 @@ export class Feed implements FeedWriter {
   private drop(): void {
     const { table } = this;
     this.table = undefined;
+    this.lastPosition = table?.position ?? this.lastPosition;
     if (table) this.context.later((isTimeUp) => table.releaseSome(isTimeUp));
     this.wake();
   }
@@ -269,20 +294,4 @@ export class Feed implements FeedWriter {
   private refuseRemoved(): void {
     if (this.isRemoved) throw new Error(`feed ${this.spec.id} has been removed`);
   }
-}
-
-/** Whether a prepared difference is still what this commit would record: no event has come since. */
-function isCurrent(
-  difference: Difference | undefined,
-  table: ResourceTable | undefined,
-  position: string,
-  wentBack: boolean,
-): boolean {
-  const { entry, wentBack: isBack } = difference?.options ?? {};
-  return (
-    difference !== undefined &&
-    table?.isBaseOf(difference) === true &&
-    entry?.position === position &&
-    isBack === wentBack
-  );
 }

@@ -73,4 +73,34 @@ describe('WATCH-5: the goodbye of a cluster that was removed', () => {
     expect(() => writer.relist('row')).toThrow('removed');
     expect(await deleted()).toBe(count);
   });
+
+  it('CACHE-6: leaves the history of other clusters as it is, however large it is itself', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    await shard.want({ feeds: [podFeed, other] });
+    for (const [id, objects] of [
+      [feed, 3_000],
+      [other.id, 10],
+    ] as const) {
+      using relist = shard.writer(id)!.relist('row');
+      const row = (index: number) => sampleRow({ key: `d/p${index}`, version: index + 1, padding: 1_000 });
+      relist.add(Array.from({ length: objects }, (_, index) => Buffer.from(row(index))));
+      relist.commit('5000');
+    }
+    const writer = shard.writer(other.id)!;
+    const change = (version: number): void => {
+      const item = Buffer.from(sampleRow({ key: 'd/p1', version }));
+      writer.apply([{ type: 'MODIFIED', item }], String(version));
+    };
+    change(5_001);
+    const before = await shard.seqOf({ feed: other.id, version: '5000' });
+    if (before.is !== 'seq') throw new Error(before.is);
+    await shard.want({ feeds: [other], goodbye: [feed] });
+    await expect.poll(async () => (await shard.stat()).objects).toBe(10);
+    expect((await shard.stat()).history).toBeGreaterThan(16_000_000 / 8);
+    change(5_002);
+    shard.maintain();
+    const { seq } = before;
+    const events = await shard.events({ feed: other.id, after: seq, position: '5000', form, bytes: 100_000 });
+    expect(events).toMatchObject({ is: 'events', types: ['MODIFIED', 'MODIFIED'] });
+  });
 });

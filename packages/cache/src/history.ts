@@ -25,7 +25,7 @@ export interface HistoryLimits {
   events: number;
 }
 
-/** One counter for all feeds of a shard: they share the limit. */
+/** One counter for all feeds of a shard, as they share the limit; another for those of removed clusters. */
 export interface HistoryBytes {
   used: number;
 }
@@ -46,6 +46,8 @@ export interface HistoryOptions {
   historyBytes: HistoryBytes;
   /** Does work that may be long in slices. */
   later(work: Work): void;
+  /** The newest version from before the member was restored from a backup, if it was. */
+  lostUpTo?: string | undefined;
 }
 
 export class History {
@@ -53,7 +55,7 @@ export class History {
   floor: number;
   private floorPosition: string | undefined;
   private readonly objects: StoredObjects;
-  private readonly bytes: HistoryBytes;
+  private bytes: HistoryBytes;
   private readonly later: (work: Work) => void;
   private entries: HistoryEntry[] = [];
   /** The first entry that is not dropped. */
@@ -67,10 +69,11 @@ export class History {
   /** The newest version from before the member was restored from a backup. */
   private lostUpTo: string | undefined;
 
-  constructor({ objects, historyBytes, later }: HistoryOptions, floor: number, position: string) {
+  constructor({ objects, historyBytes, later, lostUpTo }: HistoryOptions, floor: number, position: string) {
     this.objects = objects;
     this.bytes = historyBytes;
     this.later = later;
+    this.lostUpTo = lostUpTo;
     this.floor = floor;
     this.floorPosition = position;
   }
@@ -88,6 +91,13 @@ export class History {
     this.entries.push(entry);
     if (!isDecimal(entry.position)) this.unordered.set(entry.position, entry.seq);
     this.count(this.sizeOf(entry));
+  }
+
+  /** From now on its bytes, those that it has among them, are part of another counter. */
+  countIn(bytes: HistoryBytes): void {
+    this.bytes.used -= this.ownBytes;
+    bytes.used += this.ownBytes;
+    this.bytes = bytes;
   }
 
   /** A list at `to` found no difference from `from`. */
@@ -114,7 +124,7 @@ export class History {
    */
   seqOf(version: string, newest: string): number | 'floor' | 'lost' | 'not-yet' {
     if (isOlder(newest, version)) {
-      return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version) ? 'lost' : 'not-yet';
+      return this.mayBeLost(version) ? 'lost' : 'not-yet';
     }
     if (!hasReached(newest, version)) return this.seqOfSame(version);
     const index = this.firstWhere(({ position }) => isOlder(version, position));
@@ -126,7 +136,8 @@ export class History {
     const found = this.entry(index - 1);
     if (found) return found.seq;
     if (this.floorPosition === undefined) return 'lost';
-    return hasReached(version, this.floorPosition) ? this.floor : 'floor';
+    if (hasReached(version, this.floorPosition)) return this.floor;
+    return this.mayBeLost(version) ? 'lost' : 'floor';
   }
 
   /**
@@ -187,6 +198,10 @@ export class History {
     if (this.gaps.length === 0 || from === undefined) return undefined;
     const within = this.gaps.filter((gap) => isOlder(from, gap.to) && isOlder(gap.from, to));
     return within.length === 0 ? undefined : { from: within[0]!.from, to: within.at(-1)!.to };
+  }
+
+  private mayBeLost(version: string): boolean {
+    return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version);
   }
 
   private isSkipped(version: string): boolean {

@@ -49,11 +49,18 @@ export class ItemReader {
     const read = this.ingest(item);
     const { key } = read;
     const known = served?.find(key) ?? none;
-    const isKnown =
-      known !== none && this.objects.get(known, 'columns') === this.columnsId && this.objects.holds(known, read);
+    // A printer column may read another field than before, which no column definition shows.
+    const isKnown = this.isServed(known, read) && this.times.hasSameCells(this.objects, known, read);
     if (!isKnown) return { id: this.store(read), key };
     this.objects.use(known);
     return { id: known, key };
+  }
+
+  /** Whether the object of a row is served as it is, with other cells. */
+  hasOtherCells(row: Buffer, served: OrderedKeys): boolean {
+    const read = this.read(row);
+    const known = served.find(read.key);
+    return this.isServed(known, read) && !this.times.hasSameCells(this.objects, known, read);
   }
 
   /** All or nothing: if one change cannot be stored, all are released. Only the object of a deletion is optional: it may not fit. */
@@ -86,10 +93,20 @@ export class ItemReader {
   }
 
   private ingest(item: Buffer): Ingested {
-    const read = ingest(item, this.spec.namespaced, this.values);
-    read.isPruned = this.spec.prunesManagedFields ?? false;
+    const read = this.read(item);
     this.times.check(read);
     return read;
+  }
+
+  private read(item: Buffer): Ingested {
+    const read = ingest(item, this.spec.namespaced, this.values);
+    read.isPruned = this.spec.prunesManagedFields ?? false;
+    return read;
+  }
+
+  /** Under the same columns. */
+  private isServed(id: number, read: Ingested): boolean {
+    return id !== none && this.objects.get(id, 'columns') === this.columnsId && this.objects.holds(id, read);
   }
 
   private store(read: Ingested): number {

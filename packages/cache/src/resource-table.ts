@@ -203,3 +203,19 @@ export function releaseEach(objects: StoredObjects, ids: Iterator<number>, isTim
     if (released % releasedAtOnce === 0 && isTimeUp()) return true;
   }
 }
+
+/** Whether a prepared difference is still what this commit would record: no event has come since. */
+export function isCurrent(
+  difference: Difference | undefined,
+  table: ResourceTable | undefined,
+  position: string,
+  wentBack: boolean,
+): boolean {
+  const { entry, wentBack: isBack } = difference?.options ?? {};
+  return (
+    difference !== undefined &&
+    table?.isBaseOf(difference) === true &&
+    entry?.position === position &&
+    isBack === wentBack
+  );
+}

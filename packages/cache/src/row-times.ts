@@ -48,6 +48,29 @@ export class RowTimes {
     return hasCells ? mismatch : this.columns[0]!.name;
   }
 
+  /** Whether a stored row has the cells of one that the member has just printed, but for ages. */
+  hasSameCells(objects: StoredObjects, id: number, { item, object, isRow }: Ingested): boolean {
+    const bytes = objects.segmentOf(id);
+    const from = objects.objectAt(id) + objects.get(id, 'objectLength');
+    const stored = this.withoutTimes(bytes, from, from + objects.get(id, 'rowHead'));
+    const printed = this.withoutTimes(item, 0, isRow ? object.start : 0);
+    return stored.length === printed.length && stored.every((part, index) => part.equals(printed[index]!));
+  }
+
+  private withoutTimes(bytes: Buffer, from: number, end: number): Buffer[] {
+    const parts: Buffer[] = [];
+    let at = from;
+    if (end > from) {
+      ifReadable(() =>
+        eachCell(bytes, from, end, this.columns, (_, start, behind) => {
+          parts.push(bytes.subarray(at, start));
+          at = behind;
+        }),
+      );
+    }
+    return [...parts, bytes.subarray(at, end)];
+  }
+
   private changed(bytes: Buffer, from: number, end: number, objects: StoredObjects, id: number, now: number): Change[] {
     const changes: Change[] = [];
     let isRead = false;

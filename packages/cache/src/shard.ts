@@ -16,6 +16,7 @@ import {
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';
 import { ItemForms } from './item-forms.ts';
+import { LostVersions } from './lost-versions.ts';
 import type {
   EventsAnswer,
   EventsAsk,
@@ -82,6 +83,7 @@ export class MemoryShard implements Shard {
   private readonly forms: ItemForms;
   private readonly filters: ObjectFilters;
   private readonly historyBytes = { used: 0 };
+  private readonly goodbyeBytes = { used: 0 };
   private readonly feeds = new Map<FeedId, Feed>();
   private readonly filling = new Map<FeedId, Disposable>();
   private readonly listeners = new StateListeners(() => this.feedStates());
@@ -107,7 +109,9 @@ export class MemoryShard implements Shard {
     this.context = {
       objects: this.objects,
       historyBytes: this.historyBytes,
+      goodbyeBytes: this.goodbyeBytes,
       historyLimits: options.history ?? defaultHistory,
+      lost: new LostVersions(),
       mostHistory: () => options.limit / 10,
       now,
       newSeq: () => ++this.highestSeq,
@@ -131,9 +135,10 @@ export class MemoryShard implements Shard {
     return this.feeds.get(id)?.isLeaving ?? false;
   }
 
-  async want({ feeds, goodbye = [] }: Want): Promise<void> {
+  async want({ feeds, goodbye = [], moved = [] }: Want): Promise<void> {
     const specs = new Map(feeds.map((spec) => [spec.id, spec]));
     const leaving = new Set(goodbye);
+    for (const id of moved) this.feeds.get(id)?.loseVersions();
     for (const [id, { spec, isLeaving }] of [...this.feeds]) {
       const now = specs.get(id);
       // Thousands of specs are compared whenever one is added, and most are identical: a deep comparison is rare.
@@ -186,7 +191,7 @@ export class MemoryShard implements Shard {
   }
 
   async stat(): Promise<ShardStat> {
-    const { objects, historyBytes } = this;
+    const { objects, historyBytes, goodbyeBytes } = this;
     return {
       feeds: this.feeds.size,
       objects: [...this.feeds.values()].reduce((sum, { table }) => sum + (table?.keys.size ?? 0), 0),
@@ -194,7 +199,7 @@ export class MemoryShard implements Shard {
       limit: this.options.limit,
       slabs: objects.slab.allocated,
       live: objects.slab.live,
-      history: historyBytes.used,
+      history: historyBytes.used + goodbyeBytes.used,
       managedFields: objects.managed.bytes,
     };
   }

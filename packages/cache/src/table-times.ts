@@ -4,6 +4,7 @@ import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { Ingested } from './ingest.ts';
 import type { FeedSpec } from './messages.ts';
 import { RowTimes } from './row-times.ts';
+import type { StoredObjects } from './stored-objects.ts';
 import { timeColumns } from './time-columns.ts';
 
 /** For one answer: all its rows are written as of the same time. */
@@ -43,6 +44,10 @@ export class TableTimes {
 
   commitList(): void {
     this.refused = this.listed;
+  }
+
+  hasSameCells(objects: StoredObjects, id: number, read: Ingested): boolean {
+    return this.rows.hasSameCells(objects, id, read);
   }
 
   /** Called with each row as it arrives, while its ages are current. */

@@ -61,6 +61,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
     kinds: knownKinds,
     serves: async () => false,
+    serverOf: () => undefined,
     requireCluster: false,
     warned: async (_cluster, _target, reply) => reply,
     partialLists: 'tables',

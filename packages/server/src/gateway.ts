@@ -33,6 +33,7 @@ import {
   type View,
 } from './target/target.ts';
 import { mergeWatch, type WatchParts } from './watch/merge-watch.ts';
+import type { UnregisteredWatches } from './watch/unregistered-watches.ts';
 
 export interface GatewayParts extends MergeParts, WatchParts {
   authenticator: { authenticate(incoming: Incoming): Promise<User> };
@@ -44,6 +45,8 @@ export interface GatewayParts extends MergeParts, WatchParts {
   templates?: boolean;
   /** What ResourceRegistries select; empty if there are none. */
   registrations?: Registrations;
+  /** Ends watches of resources that are registered meanwhile. */
+  unregistered?: UnregisteredWatches;
   /** Whether a cluster of that name exists. */
   isCluster(name: string): boolean;
   /** The upstream of one place, as the user. Throws if there is none (NAME-8). */
@@ -104,7 +107,9 @@ export const createGateway =
         return parts.warned(
           place.cluster,
           target,
-          await pass(routeTo(place.cluster), sentTo(place.cluster, target), incoming),
+          await untilRegistered(parts.unregistered, target, incoming, (incoming) =>
+            pass(routeTo(place.cluster), sentTo(place.cluster, target), incoming),
+          ),
         );
       case 'found':
         return passFound({
@@ -139,6 +144,14 @@ export const createGateway =
         return place satisfies never;
     }
   };
+
+const untilRegistered = (
+  watches: UnregisteredWatches | undefined,
+  { ask, unregistered }: PlacelessTarget,
+  incoming: Incoming,
+  send: (incoming: Incoming) => Promise<Reply>,
+): Promise<Reply> =>
+  watches && unregistered && ask.is === 'resource' ? watches.pass(ask, incoming, send) : send(incoming);
 
 const sentTo = (cluster: ClusterName, target: PlacelessTarget): PlacelessTarget =>
   cluster === karmada ? atControlPlane(target) : target;

@@ -12,7 +12,7 @@ import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
 import { createBodyAuthorizer } from './authz/large-body.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
-import { followCache } from './cache/follow.ts';
+import { followCache, memberIdentityOf } from './cache/follow.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { openControlPlane } from './control-plane-parts.ts';
@@ -67,6 +67,7 @@ import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
+import { UnregisteredWatches } from './watch/unregistered-watches.ts';
 import { WatchLimits } from './watch/watch-limits.ts';
 
 /** Lets members work at once on lists of the usual size, and is small beside the memory that the process takes anyway. */
@@ -142,6 +143,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     log,
   );
   const registries: ResourceRegistries = building.use(await followRegistries(client, members, discovery, log));
+  const unregistered = new UnregisteredWatches(registries);
+  registries.events.on('changed', () => unregistered.check());
   registries.events.on('changed', () => watches.refresh());
   const { look } = building.use(discovery.keepFresh());
   const openapi = new OpenApi((view) => discovery.contributors(view), log);
@@ -219,6 +222,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     templates: config.federation,
     registrations: registries,
+    unregistered,
     authorizer: createAuthorizer(
       reviews,
       () => members.names(),
@@ -245,6 +249,10 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     watches,
     kindOf: (resource) => kindOf(discovery, resource),
     serves: (cluster, resource) => serves(discovery, cluster, resource),
+    serverOf(name) {
+      const cluster = members.cluster(name);
+      return cluster?.spec.apiEndpoint ? memberIdentityOf(cluster) : undefined;
+    },
     partialLists: config.partialLists,
     requireCluster: config.requireClusterForWrites,
     listBudget: new ByteBudget(listReadAhead),

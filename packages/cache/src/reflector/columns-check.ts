@@ -5,15 +5,13 @@
 
 import { Backoff } from '@fleet/client/backoff.ts';
 import { type Clock, sleep } from '@fleet/client/clock.ts';
-import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
-import { BusyMemberError } from './member-requests.ts';
+import { BusyMemberError, type PrintedColumns } from './member-requests.ts';
 
 export interface ColumnsCheckOptions {
   clock: Clock;
-  /** Undefined if the member has no Tables. */
-  read(signal: AbortSignal): Promise<readonly ColumnDefinition[] | undefined>;
+  read(signal: AbortSignal): Promise<PrintedColumns>;
   /** Called once. */
-  onColumns(columns: readonly ColumnDefinition[] | undefined): void;
+  onColumns(printed: PrintedColumns): void;
 }
 
 export class ColumnsCheck implements AsyncDisposable {
@@ -37,8 +35,8 @@ export class ColumnsCheck implements AsyncDisposable {
     const backoff = new Backoff((millis, signal) => sleep(clock, millis, signal));
     while (!signal.aborted) {
       try {
-        const columns = await read(signal);
-        if (!signal.aborted) onColumns(columns);
+        const printed = await read(signal);
+        if (!signal.aborted) onColumns(printed);
         return;
       } catch (error) {
         // Not reported: if the member keeps failing, the watch does, too, and reports it.

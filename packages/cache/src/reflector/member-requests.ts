@@ -10,6 +10,11 @@ import { TimedBody } from './timed-body.ts';
 /** What items are requested as: Table rows with their whole objects, objects, or PartialObjectMetadata. */
 export type RequestedForm = 'row' | 'object' | 'metadata';
 
+export interface PrintedColumns {
+  columns?: readonly ColumnDefinition[] | undefined;
+  row?: Buffer | undefined;
+}
+
 export interface MemberRequestsOptions {
   /** With the product's own credential. */
   upstream: Upstream;
@@ -68,15 +73,18 @@ export class MemberRequests {
     reply.body.cancel();
   }
 
-  /** The columns of its Tables; undefined if it has no Tables. */
-  async columns(signal: AbortSignal): Promise<readonly ColumnDefinition[] | undefined> {
+  /** The columns of its Tables, and one row if there is any; no columns if it has no Tables. */
+  async columns(signal: AbortSignal): Promise<PrintedColumns> {
     const { body } = await this.get('row', 'limit=1', headDeadline, signal);
     const timed = new TimedBody(body, { clock: this.options.clock, idleTimeout: headDeadline, signal });
     try {
+      const printed: PrintedColumns = {};
       for await (const part of splitList(timed, body.memory)) {
-        return part.is === 'head' ? part.envelope.columnDefinitions : undefined;
+        if (part.is === 'head') printed.columns = part.envelope.columnDefinitions;
+        if (part.is === 'items') printed.row = part.items[0];
+        if (!printed.columns || printed.row) break;
       }
-      return undefined;
+      return printed;
     } finally {
       body.cancel();
     }

@@ -20,11 +20,12 @@ export class OpenStream {
     this.opened = clock.now();
   }
 
-  isFresh(lastEvent: number): boolean {
+  /** `lastSign`: the last event or bookmark or, where there are no bookmarks, the last probe that the member passed. */
+  isFresh(lastSign: number): boolean {
     const now = this.clock.now();
     const { busySince } = this.body;
     return (
-      now - lastEvent < longestSilence &&
+      now - lastSign < longestSilence &&
       (this.hasBrought || now - this.opened >= longestWait) &&
       (busySince === undefined || now - busySince < longestWait)
     );

@@ -285,6 +285,35 @@ describe('CACHE-13: columns that change', () => {
     expect(writer.commits).toHaveLength(2);
   });
 
+  test('other columns are listed also where the stream ends in the moment in which they are known', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const writer = new RecordingWriter();
+    await synced(member, { writer });
+    const { columns: learn } = RecordingWriter.prototype;
+    writer.columns = (now) => {
+      const isOther = learn.call(writer, now);
+      if (isOther) member.endStreams();
+      return isOther;
+    };
+    member.columns = others;
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2);
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+  });
+
+  test('CACHE-17: the same columns with other cells: its rows are listed anew', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const writer = Object.assign(new RecordingWriter(), { hasOtherCells: (): boolean => false });
+    await synced(member, { writer });
+    member.endStreams();
+    await clock.until(() => member.watches === 1);
+    await clock.advance(1_000);
+    expect(writer.commits).toHaveLength(1);
+    writer.hasOtherCells = () => true;
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2);
+  });
+
   test('without any event: the connection broke, and the member is asked for its columns', async () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer } = await synced(member);
@@ -432,6 +461,33 @@ describe('CACHE-5: a member that was restored', () => {
     await clock.advance(139_000);
     expect(member.count('NotOlderThan')).toBe(1);
     expect(writer.commits).toHaveLength(1);
+  });
+
+  test('a silent member without bookmarks, such as of events, is no failure, and fresh while probes pass', async () => {
+    const member = new ScriptedMember(5_000, ['a']);
+    const { reflector, phases, errors } = await synced(member);
+    const before = phases();
+    await clock.advance(75_000);
+    for (let seconds = 75; seconds < 600; seconds += 15) {
+      await clock.advance(15_000);
+      if (member.watches === 1) expect(reflector.isFresh(), `after ${seconds} s`).toBe(true);
+    }
+    expect(member.count('watch=true')).toBeGreaterThan(3);
+    expect(phases()).toEqual(before);
+    expect(errors).toEqual([]);
+    member.put('b');
+    await clock.until(() => reflector.state.lastEvent === clock.now());
+  });
+
+  test('CACHE-7: one that sent bookmarks and is silent now is not fresh, whatever it answers', async () => {
+    const member = new ScriptedMember(5_000, ['a']);
+    const { reflector } = await synced(member);
+    member.bookmark();
+    await clock.advance(65_000);
+    expect(reflector.isFresh()).toBe(true);
+    await clock.advance(10_000);
+    expect(member.count('NotOlderThan')).toBe(1);
+    expect(reflector.isFresh()).toBe(false);
   });
 
   test('a member that was behind for less than 60 s was not restored', async () => {

@@ -17,8 +17,8 @@ import { MemberRequests, type RequestedForm } from './member-requests.ts';
 import { OpenStream } from './open-stream.ts';
 import { readList } from './read-list.ts';
 import { type ReflectorState, StateReport } from './reflector-state.ts';
-import { SilenceCheck, WentBackError } from './silence-check.ts';
-import { TimedBody } from './timed-body.ts';
+import { probedFor, SilenceCheck, WentBackError } from './silence-check.ts';
+import { SilentError, TimedBody } from './timed-body.ts';
 import { readBatch } from './watch-events.ts';
 
 export interface ReflectorOptions {
@@ -41,7 +41,7 @@ export interface ReflectorOptions {
   onError?(error: unknown): void;
 }
 
-/** In milliseconds. Members send bookmarks every minute: after a longer silence the connection is probably dead. */
+/** In milliseconds. Most members send bookmarks every minute: after a longer silence the connection may be dead. */
 const silenceDeadline = 150_000;
 
 /** In milliseconds: how long 403 and 404 do not count after a member was unreachable, as it may still be starting. */
@@ -70,6 +70,10 @@ export class Reflector implements AsyncDisposable {
   /** Objects where the member has no Tables. */
   private requestedForm: RequestedForm;
   private silence: SilenceCheck | undefined;
+  /** A bookmark has come. There are none of resources without a watch cache: then silence means nothing. */
+  private hasBookmarks = false;
+  /** When a probe last showed that the member has reached the feed's position. */
+  private reachedAt: number | undefined;
   private cancelStream: ((reason: Error) => void) | undefined;
   private readonly running: Promise<void>;
 
@@ -91,7 +95,9 @@ export class Reflector implements AsyncDisposable {
   /** Whether the watch is up to date enough to answer a read of the latest state (CACHE-7). */
   isFresh(): boolean {
     const { lastEvent } = this.report;
-    return lastEvent !== undefined && (this.stream?.isFresh(lastEvent) ?? false);
+    if (lastEvent === undefined) return false;
+    const isKnownWell = !this.hasBookmarks && this.isReached();
+    return this.stream?.isFresh(isKnownWell ? this.clock.now() : lastEvent) ?? false;
   }
 
   /** Ends the pause after a failure: there may be memory now. */
@@ -117,6 +123,9 @@ export class Reflector implements AsyncDisposable {
       isOpen: () => this.stream !== undefined,
       reach: (signal) => this.requests.reach(this.options.writer.position ?? '0', signal),
       wentBack: () => this.cancelStream?.(new WentBackError()),
+      onReached: () => {
+        this.reachedAt = this.clock.now();
+      },
     });
     this.silence = check;
     while (!signal.aborted) {
@@ -186,6 +195,10 @@ export class Reflector implements AsyncDisposable {
         stream.hasBrought = true;
         if (this.pace.isDue) await this.pace.rest();
       }
+    } catch (error) {
+      if (!(error instanceof SilentError) || !this.isReached()) throw error;
+      // The member is well. Its watch is opened anew all the same: the connection may be dead.
+      this.backoff.reset();
     } finally {
       this.mustCheckColumns = true;
       this.stream = undefined;
@@ -195,6 +208,10 @@ export class Reflector implements AsyncDisposable {
     }
   }
 
+  private isReached(): boolean {
+    return this.reachedAt !== undefined && this.clock.now() - this.reachedAt < probedFor;
+  }
+
   private applyLines(lines: readonly Buffer[]): void {
     const { writer } = this.options;
     let haveColumnsChanged = false;
@@ -202,6 +219,7 @@ export class Reflector implements AsyncDisposable {
       const from = writer.position!;
       const { changes, position, columns, rest, end } = readBatch(left, from, this.form);
       if (columns && writer.columns(columns)) haveColumnsChanged = true;
+      if (changes.length === 0 && position !== from) this.hasBookmarks = true;
       if (changes.length > 0 || position !== from) writer.apply(changes, position);
       if (end !== undefined) throw end;
       left = rest;
@@ -217,9 +235,10 @@ export class Reflector implements AsyncDisposable {
     return new ColumnsCheck({
       clock: this.clock,
       read: (signal) => this.requests.columns(signal),
-      onColumns: (columns) => {
+      onColumns: ({ columns, row }) => {
         this.mustCheckColumns = false;
-        if (!columns || !this.options.writer.columns(columns)) return;
+        const { writer } = this.options;
+        if (!columns || !(writer.columns(columns) || (row && writer.hasOtherCells?.(row)))) return;
         // Not left to the error: the stream may have ended in this moment.
         this.mustList = true;
         this.cancelStream?.(new ColumnsChangedError());

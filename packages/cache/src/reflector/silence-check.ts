@@ -16,13 +16,17 @@ export interface SilenceCheckOptions {
   /** Throws 504 if the member has not reached the feed's position. */
   reach(signal: AbortSignal): Promise<void>;
   wentBack(): void;
+  /** It has reached the feed's position: it is well, however silent. */
+  onReached(): void;
 }
 
-/** In milliseconds. Members send a bookmark every minute. */
+/** In milliseconds. Members send a bookmark every minute, but for resources that kube-apiserver has no watch cache of (events). */
 export const longestSilence = 70_000;
 /** In milliseconds: how long the member must answer that the version is too large. */
 const tooLargeFor = 60_000;
 const askAgainAfter = 10_000;
+/** In milliseconds: how long a probe counts. The next may take as long as its deadline. */
+export const probedFor = longestSilence + 10_000;
 
 export class WentBackError extends Error {
   override readonly name = 'WentBackError';
@@ -77,6 +81,7 @@ export class SilenceCheck implements AsyncDisposable {
       if (answer === 'reached') {
         tooLargeSince = undefined;
         this.suspectedAt = undefined;
+        this.options.onReached();
       } else if (answer === 'too-large') tooLargeSince ??= asked;
       const isBack = answer === 'too-large' && tooLargeSince !== undefined && asked - tooLargeSince >= tooLargeFor;
       if (isBack) wentBack();

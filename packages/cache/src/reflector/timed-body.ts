@@ -12,6 +12,11 @@ export interface TimedBodyOptions {
   signal: AbortSignal;
 }
 
+/** The connection is probably dead. */
+export class SilentError extends Error {
+  override readonly name = 'SilentError';
+}
+
 export class TimedBody implements AsyncIterable<Buffer> {
   /** Since when the reader is behind what has arrived; undefined while it waits for more. */
   busySince: number | undefined;
@@ -30,7 +35,7 @@ export class TimedBody implements AsyncIterable<Buffer> {
     const unwanted = () => body.cancel(signal.reason);
     signal.addEventListener('abort', unwanted, { once: true });
     if (signal.aborted) unwanted();
-    const silent = () => body.cancel(new Error(`no data for ${idleTimeout} ms`));
+    const silent = () => body.cancel(new SilentError(`no data for ${idleTimeout} ms`));
     let timer = clock.timer(idleTimeout, silent);
     try {
       this.waitForMore();

@@ -3,7 +3,7 @@ import type { Verb } from '@fleet/kube/request-info.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Source } from '../merge/source.ts';
 import type { Ask } from '../target/target.ts';
-import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { FakeUpstream, replyOf, silence } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { CachedSources } from './cached-sources.ts';
 import type { MemberPermissions } from './member-permissions.ts';
@@ -76,6 +76,45 @@ async function scene(...names: string[]) {
 const podAt = (name: string, version: number) => ({
   kind: 'Pod',
   metadata: { name, namespace: 'web', resourceVersion: String(version) },
+});
+
+test('CACHE-5: what is registered and not filled yet is answered by the member alone, lost versions too', async () => {
+  const cache = new ResourceCache({
+    memory: 64 * 1024 * 1024,
+    memberOf: () => ({ control: new FakeUpstream(silence), isReady: () => true }),
+    log: silentLog().log,
+  });
+  onTestFinished(() => cache[Symbol.asyncDispose]());
+  cache.want([
+    { id: 'pods', cluster: 'm1', member: 'm1', ...pods, namespace: undefined, kind: 'Pod', namespaced: true },
+  ]);
+  const reasons: string[] = [];
+  const sources = new CachedSources({
+    cache,
+    permissions: {} as MemberPermissions,
+    ownWrites: new OwnWrites({ now: () => 0 }),
+    views: 'all',
+    onLive: (_, reason) => reasons.push(reason),
+    onCached: () => {},
+  });
+  const live: Source = {
+    cluster: 'm1',
+    list: async () => ({ is: 'absent' }),
+    watch: async () => ({ is: 'absent' }),
+    canWatch: async () => ({ is: 'allowed' }),
+    hasLost: async (version) => version === '400',
+  };
+  const source = sources.source(
+    { cluster: 'm1', target: { ask: askOf('watch'), requestOptions: {} }, identity: {} },
+    live,
+  );
+  const { signal } = new AbortController();
+  const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
+  const ask = { from: '400', selection, form: 'object', signal } as const;
+  expect(await Promise.all([source.hasLost('400', signal), source.hasLost('500', signal)])).toEqual([true, false]);
+  expect(await source.canWatch(ask)).toEqual({ is: 'allowed' });
+  expect(await source.watch(ask)).toEqual({ is: 'absent' });
+  expect(reasons).toEqual(['not-filled']);
 });
 
 test('CACHE-7: a write is read live until the stream shows its version', async () => {

@@ -16,6 +16,8 @@ export interface DeletedObject {
   /** `namespace/name`, or `name`. */
   key: string;
   uid: string;
+  /** It is gone: that it has a deletionTimestamp shows nothing new. */
+  isGone?: true;
 }
 
 export interface Deleted {
@@ -41,6 +43,49 @@ export function deletedIn(bytes: Buffer, key: string | undefined): Deleted | und
     throw error;
   }
 }
+
+/**
+ * The response to an update or a patch that removed the last finalizer of an object with a deletionTimestamp. kube-apiserver deletes
+ * the object then, and returns it with its version from before. Undefined for all others.
+ */
+export function finalizedIn(bytes: Buffer, key: string): Deleted | undefined {
+  try {
+    const { metadata, spec } = membersOf(bytes, skipSpace(bytes, 0), ['metadata', 'spec']);
+    const of = membersOf(bytes, metadata, [
+      'uid',
+      'resourceVersion',
+      'deletionTimestamp',
+      'deletionGracePeriodSeconds',
+      'finalizers',
+    ]);
+    // Namespaces have finalizers in their spec, too.
+    const { finalizers } = membersOf(bytes, spec, ['finalizers']);
+    const uid = textAt(bytes, of.uid);
+    if (uid === '' || textAt(bytes, of.deletionTimestamp) === '') return undefined;
+    if (hasElements(bytes, of.finalizers) || hasElements(bytes, finalizers)) return undefined;
+    if (isPositive(bytes, of.deletionGracePeriodSeconds)) return undefined;
+    const version = textAt(bytes, of.resourceVersion);
+    return { objects: [{ key, uid, isGone: true }], ...(version === '' ? {} : { version }) };
+  } catch (error) {
+    // The response is passed on unchanged: the client deals with it.
+    if (error instanceof JsonBytesError) return undefined;
+    throw error;
+  }
+}
+
+function hasElements(bytes: Buffer, at: number | undefined): boolean {
+  let count = 0;
+  if (at !== undefined && isArray(bytes, at)) {
+    eachElement(bytes, at, () => {
+      count++;
+    });
+  }
+  return count > 0;
+}
+
+/** Of a whole number. */
+const isPositive = (bytes: Buffer, at: number | undefined): boolean =>
+  at !== undefined && bytes[at]! >= 0x31 && bytes[at]! <= 0x39;
 
 type Found<Name extends string> = Partial<Record<Name, number>>;
 type Answer = Found<'kind' | 'metadata' | 'details' | 'items'>;

@@ -133,7 +133,7 @@ function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMem
 }
 
 /** A cluster that was recreated under the same name, or that has another endpoint now, is a different one. */
-const memberIdentityOf = perObject(({ metadata, spec }: Cluster): string =>
+export const memberIdentityOf = perObject(({ metadata, spec }: Cluster): string =>
   JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']),
 );
 

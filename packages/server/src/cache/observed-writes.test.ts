@@ -73,6 +73,59 @@ describe('CACHE-7: what a delete did', () => {
     expect(JSON.parse((await reply!.body.bytes()).toString())).toEqual(answer);
   });
 
+  const held = { name: 'a', uid: 'u1', resourceVersion: '7', deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const finalized = { deleted: { objects: [{ ...objects[0]!, isGone: true as const }], version: '7' } };
+  const inNamespaces = { resource: 'namespaces', namespace: 'shop', name: 'shop' };
+
+  it.each<[string, Verb, object, Observed, Partial<WriteAsk>?]>([
+    ['a patch that removes the last finalizer deletes the object', 'patch', { metadata: held }, finalized],
+    ['so does an update', 'update', { metadata: { ...held, finalizers: [] } }, finalized],
+    ['not one that leaves a finalizer', 'patch', { metadata: { ...held, finalizers: ['x'] } }, { version: '7' }],
+    [
+      'not one while the grace period runs',
+      'patch',
+      { metadata: { ...held, deletionGracePeriodSeconds: 30 } },
+      { version: '7' },
+    ],
+    ['once it is over', 'patch', { metadata: { ...held, deletionGracePeriodSeconds: 0 } }, finalized],
+    [
+      'a Namespace that is finalized',
+      'update',
+      { metadata: held, spec: {} },
+      { deleted: { objects: [{ key: 'shop', uid: 'u1', isGone: true }], version: '7' } },
+      { ...inNamespaces, subresource: 'finalize' },
+    ],
+    [
+      'one that still has a finalizer in its spec',
+      'update',
+      { metadata: held, spec: { finalizers: ['kubernetes'] } },
+      { version: '7' },
+      inNamespaces,
+    ],
+  ])('%s', async (_, verb, answer, expected, about) => {
+    const upstream = answering(() => json(200, answer));
+    expect((await noted(upstream, verb, about)).writes).toEqual([expected]);
+  });
+
+  it('a deletecollection that was refused at one object may have deleted others', async () => {
+    const upstream = answering(() => statusReply(403, 'Forbidden', 'admission webhook "x" denied the request'));
+    expect((await noted(upstream, 'deletecollection')).writes).toEqual([{ unknown: true }]);
+  });
+
+  it('a value with the words of a dry run is none', async () => {
+    const path = `${call.path}/a?fieldManager=a?dryRun=All`;
+    expect(
+      (
+        await noted(
+          answering(() => json(200, made)),
+          'patch',
+          {},
+          path,
+        )
+      ).writes,
+    ).toEqual([{ version: '7' }]);
+  });
+
   it('a dry run does nothing', async () => {
     const upstream = answering(() => json(200, status));
     expect((await noted(upstream, 'delete', {}, `${call.path}/a?dryRun=All`)).writes).toEqual([]);

@@ -6,7 +6,7 @@ import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import type { ResourceRequest, Verb } from '@fleet/kube/request-info.ts';
 import type { Ask } from '../target/target.ts';
-import { deletedIn } from './deleted-objects.ts';
+import { deletedIn, finalizedIn } from './deleted-objects.ts';
 import type { Write } from './own-writes.ts';
 
 const writing: ReadonlySet<Verb> = new Set<Verb>(['create', 'update', 'patch', 'delete', 'deletecollection']);
@@ -25,7 +25,7 @@ export type Observed = Write | { evicted: true };
 export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (write: Observed) => void): Upstream {
   return {
     call: async (call) => {
-      if (/[?&]dryRun=/.test(call.path)) return upstream.call(call);
+      if (isDryRun(call.path)) return upstream.call(call);
       const reply = await upstream.call(call).catch((error: unknown) => {
         onWrite({ unknown: true });
         throw error;
@@ -39,14 +39,18 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
         onWrite(write);
         return passed;
       }
-      // The write may have been done all the same.
-      if (reply.status >= 500) onWrite({ unknown: true });
+      // The write may have been done all the same; a deletecollection, of the objects before the one that was refused.
+      if (reply.status >= 500 || ask.verb === 'deletecollection') onWrite({ unknown: true });
       return reply;
     },
     upgrade: (call) => upstream.upgrade(call),
     [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
   };
 }
+
+/** Any other value is refused, or dropped as Go drops what is not encoded well. */
+const isDryRun = (path: string): boolean =>
+  path.includes('?') && new URLSearchParams(path.slice(path.indexOf('?'))).getAll('dryRun').includes('All');
 
 /** In bytes. The response to a deletecollection can have any size: a longer one is streamed, not parsed. */
 const longestList = 1024 * 1024;
@@ -75,6 +79,9 @@ function writeIn(bytes: Buffer, ask: WriteAsk): Write {
     const deleted = deletedIn(bytes, ask.verb === 'delete' ? (objectKeyOf(ask) ?? '') : undefined);
     return deleted ? { deleted } : { unknown: true };
   }
+  const key = objectKeyOf(ask);
+  const finalized = ask.verb === 'create' || key === undefined ? undefined : finalizedIn(bytes, key);
+  if (finalized) return { deleted: finalized };
   const version = versionIn(bytes);
   return version ? { version } : { unknown: true };
 }

@@ -42,6 +42,16 @@ test('CACHE-7: a delete counts as shown only where the stream has come to the ve
   expect(writes.mustReadLive('m1', at('101', 'a'))).toBe(false);
 });
 
+test('CACHE-7: an object that was deleted with its last finalizer is waited for until it is gone', () => {
+  const { writes } = started();
+  writes.wrote('m1', { deleted: { objects: [{ key: 'shop/a', uid: 'a', isGone: true }], version: '100' } });
+  let isThere = true;
+  const shown: StreamProgress = { position: '100', hasGone: (_, __, isGone) => !isThere || !isGone };
+  expect(writes.mustReadLive('m1', shown)).toBe(true);
+  isThere = false;
+  expect(writes.mustReadLive('m1', shown)).toBe(false);
+});
+
 test('CACHE-7: of several writes the newest counts', () => {
   const { writes } = started();
   for (const version of ['99', '101', '100']) writes.wrote('m1', { version });

@@ -18,8 +18,8 @@ export type Write =
 /** How far the stream of a feed has come. */
 export interface StreamProgress {
   position: string | undefined;
-  /** Whether it has shown that the object of this key and uid is gone, or has a deletionTimestamp. */
-  hasGone(key: string, uid: string): boolean;
+  /** Whether it has shown that the object of this key and uid is gone or, unless `isGone`, has a deletionTimestamp. */
+  hasGone(key: string, uid: string, isGone: boolean): boolean;
 }
 
 export interface OwnWritesOptions {
@@ -37,7 +37,7 @@ interface Pending {
   /** Read live until then, whatever the stream shows. */
   unknownUntil: number;
   /** By uid. */
-  deleted: Map<string, { key: string; until: number }>;
+  deleted: Map<string, { key: string; isGone: boolean; until: number }>;
   until: number;
 }
 
@@ -77,8 +77,8 @@ export class OwnWrites {
     if (hasPassed || versionUntil <= now) pending.version = undefined;
     // Checked first: before the stream reaches that version, a deleted object cannot be distinguished from one not shown yet.
     if (pending.version !== undefined) return true;
-    for (const [uid, { key, until }] of deleted) {
-      if (until > now && !hasGone(key, uid)) return true;
+    for (const [uid, { key, isGone, until }] of deleted) {
+      if (until > now && !hasGone(key, uid, isGone)) return true;
       deleted.delete(uid);
     }
     if (unknownUntil > now) return true;
@@ -113,5 +113,5 @@ function addVersion(pending: Pending, version: string, until: number): void {
 function addDeleted(pending: Pending, { objects, version }: Deleted, until: number): void {
   if (version !== undefined) addVersion(pending, version, until);
   if (pending.deleted.size + objects.length > mostDeleted) pending.unknownUntil = until;
-  else for (const { key, uid } of objects) pending.deleted.set(uid, { key, until });
+  else for (const { key, uid, isGone = false } of objects) pending.deleted.set(uid, { key, isGone, until });
 }

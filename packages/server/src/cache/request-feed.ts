@@ -19,4 +19,7 @@ export function feedFor(feeds: Feeds, cluster: ClusterName, asked: AskedCollecti
 
 /** Whether its stream may not have shown a write through this server yet. */
 export const isWritePending = ({ cache, ownWrites }: Feeds, { id, position }: CachedFeed): boolean =>
-  ownWrites.mustReadLive(id, { position: position(), hasGone: (key, uid) => cache.hasGone(id, key, uid) });
+  ownWrites.mustReadLive(id, {
+    position: position(),
+    hasGone: (key, uid, isGone) => cache.hasGone(id, key, uid, isGone),
+  });

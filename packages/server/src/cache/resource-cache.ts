@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { FeedWriter } from '@fleet/cache/feed-writer.ts';
-import type { FeedId, FeedSpec, FeedState, Health, ShardStat } from '@fleet/cache/messages.ts';
+import type { FeedId, FeedSpec, FeedState, Health, ShardStat, Want } from '@fleet/cache/messages.ts';
 import { ListGate } from '@fleet/cache/reflector/list-gate.ts';
 import { Reflector } from '@fleet/cache/reflector/reflector.ts';
 import { MemoryShard } from '@fleet/cache/shard.ts';
@@ -13,7 +13,7 @@ import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { CachedFeed } from './cached-feed.ts';
 import { CachedResource, type RegisteredFeed } from './cached-resource.ts';
-import { type AskedCollection, anyVersionKey, collectionKey } from './collection-key.ts';
+import { type AskedCollection, collectionKey, storageKey } from './collection-key.ts';
 import { feedReport } from './feed-reports.ts';
 import { FullRetries, retryBelow, retryInterval } from './full-retries.ts';
 import { LearnGate } from './learn-gate.ts';
@@ -57,7 +57,7 @@ export class ResourceCache implements AsyncDisposable {
   private readonly feedStates = new Map<FeedId, FeedState>();
   private readonly served: ServedFeeds;
   private readonly rbac: RbacWatches;
-  /** The registered feeds by cluster and resource, in all versions and namespaces. */
+  /** The registered feeds by cluster and storage, in all versions and namespaces. */
   private byResource: ReadonlyMap<string, readonly RegisteredFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
@@ -89,27 +89,32 @@ export class ResourceCache implements AsyncDisposable {
   want(feeds: readonly RegisteredFeed[], isRemoved: (feed: RegisteredFeed) => boolean = () => false): void {
     const registered = new Map(feeds.map((feed) => [feed.id, feed]));
     const goodbye: FeedId[] = [];
+    const moved: FeedId[] = [];
+    const members = new Map(feeds.map(({ cluster, member }) => [cluster, member]));
     let isAnyRemoved = false;
     for (const [id, resource] of [...this.resources]) {
       if (registered.has(id)) continue;
       isAnyRemoved = true;
-      if (isRemoved(resource.registered)) goodbye.push(id);
+      const { cluster, member } = resource.registered;
+      const isGone = isRemoved(resource.registered);
+      if (isGone) goodbye.push(id);
+      if (isGone || (members.get(cluster) ?? member) !== member) moved.push(id);
       resource[Symbol.dispose]();
       this.resources.delete(id);
       this.feedStates.delete(id);
       this.fullRetries.forget(id);
-      this.byCollection.delete(collectionKey(resource.registered.cluster, resource.registered));
+      this.byCollection.delete(collectionKey(cluster, resource.registered));
     }
     for (const [id, feed] of registered) if (!this.resources.has(id)) this.add(feed);
-    this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => anyVersionKey(cluster, of));
+    this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => storageKey(cluster, of));
     this.rbac.want(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
-    this.fillKnown(goodbye);
+    this.fillKnown({ goodbye, moved });
     if (isAnyRemoved) this.retryFull();
   }
 
-  /** The feeds that contain, or will contain, what such a request writes: in all API versions. */
+  /** The feeds that contain, or will contain, what such a request writes: in all API versions, and groups that share its storage. */
   feedsWith(cluster: ClusterName, asked: Omit<AskedCollection, 'version'>): FeedId[] {
-    const feeds = this.byResource.get(anyVersionKey(cluster, asked)) ?? [];
+    const feeds = this.byResource.get(storageKey(cluster, asked)) ?? [];
     const isWithin = ({ namespace }: RegisteredFeed) =>
       namespace === undefined || asked.namespace === undefined || namespace === asked.namespace;
     return feeds.filter(isWithin).map(({ id }) => id);
@@ -124,9 +129,9 @@ export class ResourceCache implements AsyncDisposable {
     this.reflectors.get(id)?.checkForRestore();
   }
 
-  /** Whether a feed shows that the object is deleted, or has a deletionTimestamp. */
-  hasGone(id: FeedId, key: string, uid: string): boolean {
-    return this.shard.writer(id)?.hasGone(key, uid) ?? false;
+  /** Whether a feed shows that the object is deleted or, unless `isGone`, has a deletionTimestamp. */
+  hasGone(id: FeedId, key: string, uid: string, isGone: boolean): boolean {
+    return this.shard.writer(id)?.hasGone(key, uid, isGone) ?? false;
   }
 
   /** Whether the whole collection that a request reads is registered, filled or not. */
@@ -230,12 +235,12 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Passes the feeds whose shape is known to the shard, which starts new ones and leaves the others as they are. */
-  private fillKnown(goodbye: readonly FeedId[] = []): void {
+  private fillKnown(removed: Pick<Want, 'goodbye' | 'moved'> = {}): void {
     clearImmediate(this.planned);
     this.planned = undefined;
     const feeds = [...this.resources.values()].flatMap(({ spec }) => spec ?? []);
     const failed = (error: unknown) => this.options.log.error({ err: error }, 'updating the feeds of the cache failed');
-    this.shard.want({ feeds, goodbye }).catch(failed);
+    this.shard.want({ feeds, ...removed }).catch(failed);
   }
 
   private fill(spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void): Disposable {

@@ -107,6 +107,8 @@ export interface ParsedTarget {
   about?: 'fleet' | 'members' | 'aggregation';
   /** Limited to clusters in which a ResourceRegistry has the resource (CACHE-7). */
   registered?: true;
+  /** The control plane answers only because no ResourceRegistry has the resource: a watch ends when one has (CACHE-4). */
+  unregistered?: true;
   /** With federation: the control plane's objects are listed beside those of members (NAME-5), under plain names (NAME-6). */
   templates?: true;
   /** Members are not asked for objects: what is not in the cache is missing (CACHE-15). */

@@ -38,6 +38,8 @@ export class Fleet implements Disposable {
   readonly faults: unknown[] = [];
   /** Sources for users' requests instead of the members themselves. */
   sources: ((cluster: string, user: User) => Source) | undefined;
+  /** The API servers that clusters lead to, if a test sets them. */
+  readonly servers = new Map<string, string>();
   /** The users as whom requests were sent to members. */
   readonly askedAs: User[] = [];
   constructor(...members: FakeWatched[]) {
@@ -74,6 +76,7 @@ export class Fleet implements Disposable {
         kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
         kinds: knownKinds,
         serves: async () => true,
+        serverOf: (cluster) => this.servers.get(cluster),
         partialLists: 'tables',
         onMissing: () => {},
       },

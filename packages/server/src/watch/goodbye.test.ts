@@ -188,3 +188,39 @@ describe('CACHE-4: a resource that is no longer registered', () => {
     expect(client.ended).toBe(false);
   });
 });
+
+describe('CLU-4: a Cluster that leads to another server', () => {
+  const moved = async (): Promise<void> => {
+    fleet.servers.set('m2', 'there');
+    fleet.members = fleet.members.filter(({ cluster }) => cluster !== 'm2');
+    await fleet.join('m2', 20, ['elsewhere']);
+  };
+
+  test('WATCH-5: ends its cached watches with 410: the other server cannot resume them', async () => {
+    await scene();
+    fleet.servers.set('m2', 'here');
+    const client = await fleet.watch(all);
+    await fleet.cachedFor(1);
+    await moved();
+    await client.until(() => client.ended);
+    expect(client.received).toEqual([gone]);
+  });
+
+  test('WATCH-5: leaves a live stream open, and does not resume it at the other server', async () => {
+    await scene();
+    fleet.servers.set('m2', 'here');
+    await fleet.deregister('m2');
+    const client = await fleet.watch(all);
+    const before = fleet.cached('m2');
+    await client.until(() => before.watches === 1);
+    await moved();
+    before.put('d');
+    await client.until(() => client.events.length === 1);
+    before.cut();
+    await client.until(() => client.ended);
+    expect(client.received.filter(({ type }) => type !== 'BOOKMARK')).toEqual([
+      { type: 'ADDED', name: 'd.clusterspace.m2', version: '501' },
+      gone,
+    ]);
+  });
+});

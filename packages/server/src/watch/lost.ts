@@ -16,6 +16,13 @@ export const lostIn = (cluster: ClusterName, cause: unknown): StatusError =>
 export const notInView = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is not in this view.`);
 
+/** Its Cluster leads to another API server now (CLU-4). */
+export const movedElsewhere = (cluster: ClusterName): StatusError =>
+  expired(`${tooOld}: cluster "${cluster}" is reached at another server now.`);
+
+/** The control plane answered the watch, and a ResourceRegistry selects its resource now (CACHE-4). */
+export const readFromMembers = (): StatusError => expired(`${tooOld}: the resource is read from clusters now.`);
+
 /** The member was listed again, and the events around the client's position are unknown. */
 export const inGap = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: the events of cluster "${cluster}" around it are not known.`);

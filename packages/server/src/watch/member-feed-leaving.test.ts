@@ -23,6 +23,7 @@ function scene() {
     {
       cluster: 'm1',
       source: () => ({ watch }) as unknown as Source,
+      server: () => undefined,
       ask: { selection: readSelection('', new Set()), form: 'object' },
       onEvents: () => {},
       onGap: () => {},

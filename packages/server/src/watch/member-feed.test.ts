@@ -33,6 +33,7 @@ it('events that cannot be sent end the feed: it is past them, and would leave th
     {
       cluster: 'm1',
       source,
+      server: () => undefined,
       ask: { selection, form: 'object' },
       onEvents: () => {
         throw new Error('a bug');
@@ -70,6 +71,7 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
     {
       cluster: 'm1',
       source,
+      server: () => undefined,
       ask: { selection, form: 'object' },
       onEvents: ({ events }) => {
         received.push(...events.map(({ read: { version } }) => version));
@@ -106,6 +108,7 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
     {
       cluster: 'm1',
       source,
+      server: () => undefined,
       ask: { selection, form: 'object' },
       onEvents: () => {
         feed.stop();
@@ -136,7 +139,7 @@ function feedOf(...watches: (() => AsyncGenerator<SourceBatch>)[]) {
       },
     }) as unknown as Source;
   const [onEvents, onProgress, onFault] = [vi.fn(), vi.fn(), vi.fn()];
-  const parts = { cluster: 'm1', source, ask: { selection, form: 'object' as const } };
+  const parts = { cluster: 'm1', server: () => undefined, source, ask: { selection, form: 'object' as const } };
   const feed = new MemberFeed(
     {
       ...parts,

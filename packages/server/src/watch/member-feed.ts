@@ -5,12 +5,14 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { OpenWatch, Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Gap } from './gap.ts';
-import { lostIn, notInView } from './lost.ts';
+import { lostIn, movedElsewhere, notInView } from './lost.ts';
 
 export interface FeedOptions {
   cluster: ClusterName;
   /** Called for each stream: the connection to a member may change (CLU-4). */
   source: () => Source;
+  /** Identifies the API server that the cluster's name leads to now; undefined if that is not known. */
+  server: () => string | undefined;
   ask: Omit<WatchAsk, 'from' | 'signal'>;
   /** Called with events, in order. The feed's position is already the one after them. */
   onEvents(batch: SourceBatch): void;
@@ -33,6 +35,8 @@ export class MemberFeed {
   /** Whether the open stream comes from the cache. */
   isCached = false;
   private isLeaving = false;
+  /** The API server whose versions its position is one of. */
+  private server: string | undefined;
   private readonly options: FeedOptions;
   private readonly stopping = new AbortController();
   private readonly backoff = new Backoff();
@@ -64,6 +68,8 @@ export class MemberFeed {
     const { signal } = this.stopping;
     const { cluster, onLost, onGoodbye } = this.options;
     while (!signal.aborted) {
+      // Its versions say nothing about another server: events would be missing, and objects left over.
+      if (this.hasMoved()) return onLost(movedElsewhere(cluster));
       const answer = await this.open();
       if (signal.aborted) return;
       const gone = answer && reasonToEnd(answer);
@@ -76,6 +82,12 @@ export class MemberFeed {
       // A pause before the next attempt, as a member may fail, or end every watch at once.
       await this.backoff.wait(signal).catch(() => {});
     }
+  }
+
+  private hasMoved(): boolean {
+    const now = this.options.server();
+    this.server ??= now;
+    return now !== undefined && now !== this.server;
   }
 
   private async open(): Promise<WatchAnswer | undefined> {

@@ -24,6 +24,8 @@ import { Watcher } from './watcher.ts';
 export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing' | 'kindOf' | 'kinds'> {
   watches: SharedWatches;
   serves(cluster: ClusterName, resource: ResourceRequest): Promise<boolean>;
+  /** Identifies the API server that a cluster's name leads to now; undefined if that is not known. */
+  serverOf(cluster: ClusterName): string | undefined;
 }
 
 export interface MergeWatchAsk extends MergeAsk {
@@ -76,6 +78,7 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
       isCached: (cluster) => sourceOf(cluster).isCached ?? false,
       clusters: ask.clustersNow,
       serves: (cluster) => parts.serves(cluster, resource),
+      serverOf: parts.serverOf,
     },
   };
   const asker: Asker = {

@@ -22,6 +22,8 @@ export interface SharedWatchOptions {
   /** Whether events of a cluster will probably come from the cache. */
   isCached(cluster: ClusterName): boolean;
   serves(cluster: ClusterName): Promise<boolean>;
+  /** Identifies the API server that a cluster's name leads to now; undefined if that is not known. */
+  serverOf(cluster: ClusterName): string | undefined;
   onFault(error: unknown, cluster?: ClusterName): void;
   /** Called when the clusters from whose own streams it reads have changed. */
   onClusters(clusters: readonly ClusterName[]): void;

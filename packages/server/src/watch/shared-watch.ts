@@ -215,10 +215,11 @@ export class SharedWatch {
     if (this.feeds.has(cluster)) return false;
     this.log.begin(cluster, from);
     this.bookmarks.moved();
-    const { sourceOf, selection, shape } = this.options;
+    const { sourceOf, serverOf, selection, shape } = this.options;
     const options: FeedOptions = {
       cluster,
       source: () => sourceOf(cluster),
+      server: () => serverOf(cluster),
       ask: { selection, form: shape.form },
       onEvents: (batch) => this.happened(cluster, batch),
       onGap: (gap) => {

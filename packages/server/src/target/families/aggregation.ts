@@ -66,6 +66,7 @@ export const aggregation: UrlFamily = {
     if (info) {
       if (registrations.isRegistered(info)) return merged(asked, requestOptions, familyOf(permission), address);
       const own = onePlace(asked, requestOptions, karmada, permission, address);
+      if (info.verb === 'watch') return { ...own, unregistered: true };
       // The reviewed resource may be registered, which only the body shows.
       return isReview(own.ask) ? { ...own, mentions: address.mentions } : own;
     }

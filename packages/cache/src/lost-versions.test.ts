@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { LostVersions } from './lost-versions.ts';
+import { MemoryShard } from './shard.ts';
+import { podFeed, sampleRow } from './testing/sample-objects.ts';
+
+const feed = podFeed.id;
+
+function fill(shard: MemoryShard, id: string, position: string, wentBack = false): void {
+  using relist = shard.writer(id)!.relist('row');
+  relist.add([Buffer.from(sampleRow({ key: 'd/p', version: 5 }))]);
+  relist.commit(position, { wentBack });
+}
+
+describe('CACHE-5: versions from before a member went back are 410', () => {
+  it('also once its feed was dropped and filled again', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    const at = async (version: string) => (await shard.seqOf({ feed, version })).is;
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '500');
+    fill(shard, feed, '20', true);
+    expect(await at('400')).toBe('lost');
+    for (const position of ['25', '450']) {
+      await shard.want({ feeds: [] });
+      await shard.want({ feeds: [podFeed] });
+      fill(shard, feed, position);
+      expect(await at(position)).toBe('seq');
+      for (const version of ['22', '400', '500']) expect(await at(version), version).toBe('lost');
+      expect(await at('501')).toBe('not-yet');
+    }
+  });
+
+  it('WATCH-5: so are those of another server that its cluster led to', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '500');
+    const other = { ...podFeed, id: 'pods of another server' };
+    await shard.want({ feeds: [other], moved: [feed] });
+    fill(shard, other.id, '20');
+    expect(await shard.seqOf({ feed: other.id, version: '400' })).toEqual({ is: 'lost' });
+  });
+
+  it('not of a resource that was only filled again', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '500');
+    await shard.want({ feeds: [] });
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '600');
+    expect(await shard.seqOf({ feed, version: '500' })).toEqual({ is: 'floor' });
+  });
+
+  it('LIMIT-3: as many marks are kept as there is a limit', () => {
+    const lost = new LostVersions();
+    const resource = (index: number) => ({ cluster: `m${index}`, group: '', resource: 'pods' });
+    for (let index = 0; index < 6_000; index++) lost.add(resource(index), '10');
+    lost.add(resource(5_999), '9');
+    expect([lost.of(resource(0)), lost.of(resource(5_999))]).toEqual([undefined, '10']);
+  });
+});
