@@ -54,7 +54,7 @@ async function agentOf({ fleet }: Scene, token: AgentToken) {
 
 async function connected(scene: Scene) {
   const agent = await agentOf(scene, scene.token);
-  await expect.poll(() => agent.log.filter((line) => line.endsWith('is there')).length, settled).toBe(2);
+  await expect.poll(() => agent.log.filter((line) => line.endsWith('is established')).length, settled).toBe(2);
   return agent;
 }
 

@@ -176,7 +176,7 @@ describe('a member behind its agent', () => {
   it('AGENT-6: of two agents one is killed, and reads go on through the other', async () => {
     const second = startAgent(fleet.product, token, gondor);
     await using _second = second;
-    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is there')).length === 2, settled);
+    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is established')).length === 2, settled);
     let isOver = false;
     const failures: number[] = [];
     const asking = Promise.all(
@@ -189,7 +189,7 @@ describe('a member behind its agent', () => {
     );
     for (let round = 0; round < 2; round++) {
       second.cut();
-      await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is there')).length >= 4 + 2 * round, settled);
+      await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is established')).length >= 4 + 2 * round, settled);
     }
     isOver = true;
     await asking;
@@ -202,7 +202,7 @@ describe('who may be an agent', () => {
     const wrong = { ...token, secret: 'x'.repeat(43) };
     await using hostile = startAgent(fleet.product, wrong, gondor);
     await vi.waitFor(async () => expect(await audited()).toMatch(/"AgentLoginFailed".*"cluster":"gondor"/), settled);
-    expect(hostile.log.join()).not.toContain('is there');
+    expect(hostile.log.join()).not.toContain('is established');
     expect(await audited()).not.toMatch(new RegExp(`${wrong.secret}|${token.secret}`));
     const { body } = await requestAs(admin, '/metrics', {}, true);
     expect(body).toMatch(/fleet_agent_login_failures_total [1-9]/);
@@ -235,7 +235,7 @@ describe('who may be an agent', () => {
   it('AGENT-9: a token that is removed ends what logged in with it, and nothing else', async () => {
     const more = await giveToken(fleet, 'gondor', 'hash-2');
     await using second = startAgent(fleet.product, more, gondor);
-    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is there')).length === 2, settled);
+    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is established')).length === 2, settled);
     const before = agent.log.length;
     await fleet.controlPlane.patch(`${secretsPath}/gondor-agent-token`, 'merge', { data: { 'hash-2': null } });
     await vi.waitUntil(() => second.log.length > 2, settled);

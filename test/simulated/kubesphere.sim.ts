@@ -235,12 +235,12 @@ describe('KS-1: credentials', () => {
     const texts = Object.values(stored.data).map((value) => Buffer.from(value, 'base64').toString());
     expect(texts).toEqual([hashSecret(token.secret)]);
     await using agent = startAgent(fleet.product, token, fleet.members.get('rohan')!);
-    await vi.waitUntil(() => agent.log.filter((line) => line.endsWith('is there')).length === 2, settled);
+    await vi.waitUntil(() => agent.log.filter((line) => line.endsWith('is established')).length === 2, settled);
     const other = 'another-secret-of-32-characters-or-more';
     await on.patch(`${face}/lorien`, { spec: { connection: { token: other } } });
     await vi.waitUntil(() => agent.log.length > 2, settled);
     await using second = startAgent(fleet.product, { ...token, secret: other }, fleet.members.get('rohan')!);
-    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is there')).length === 2, settled);
+    await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is established')).length === 2, settled);
   });
 
   it.each([

@@ -24,7 +24,7 @@ function startThrough({ fleet, token, mordor }: Scene, port: number) {
   return startAgent(fleet.product, token, mordor, { dial });
 }
 
-const connected = (log: readonly string[]): number => log.filter((line) => line.endsWith('is there')).length;
+const connected = (log: readonly string[]): number => log.filter((line) => line.endsWith('is established')).length;
 const failed = (log: readonly string[]): number => log.filter((line) => / connection: /.test(line)).length;
 
 /** The byte at each of these places, one after the other: none of them leads to a login. */
