@@ -63,6 +63,7 @@ export async function startScene(
   );
   await fleet.join(started);
   const { product, server } = fleet;
+  await untilDiscovered(product.api, count);
   const metrics = stack.use(new Api(server.url, server.ca, server));
   const scene: Omit<Scene, 'untilAtRest'> = {
     names,
@@ -91,6 +92,21 @@ export async function startScene(
       `members ${memoryOf(members.pid).toFixed(0)} MiB`,
   );
   return { ...scene, untilAtRest };
+}
+
+interface Cluster {
+  status?: { apiEnablements?: unknown[] };
+}
+
+/** A Cluster is Ready before it is known what it serves, and gets nothing until then. */
+async function untilDiscovered(api: Api, count: number): Promise<void> {
+  const are = async () => {
+    const { items } = await api.object<{ items: Cluster[] }>('/apis/cluster.karmada.io/v1alpha1/clusters', {
+      timeout: 60_000,
+    });
+    return items.filter(({ status }) => (status?.apiEnablements?.length ?? 0) > 0).length === count;
+  };
+  await until('what all members serve is known', are, { timeout: 600_000, every: 1_000 });
 }
 
 async function waitForRest({ writes }: Pick<Scene, 'writes'>): Promise<number> {
