@@ -92,15 +92,15 @@ describe('LIMIT-2: users take turns', () => {
 
   it('whoever comes first, and however many', async () => {
     const { queue, order, come, next } = line(10);
-    for (const of of ['mallory', 'mallory', 'mallory', 'alice', 'alice', 'bob']) come(of);
+    for (const user of ['mallory', 'mallory', 'mallory', 'alice', 'alice', 'bob']) come(user);
     while (queue.waiting > 0) await next();
     expect(order).toEqual(['mallory', 'alice', 'bob', 'mallory', 'alice', 'mallory']);
   });
 
   it('those that are first wait for no others, but take turns among themselves', async () => {
     const { queue, order, come, next } = line(10);
-    for (const of of ['mallory', 'alice']) come(of);
-    for (const of of ['bob', 'bob', 'carol']) come(of, true);
+    for (const user of ['mallory', 'alice']) come(user);
+    for (const user of ['bob', 'bob', 'carol']) come(user, true);
     expect(queue.waiting).toBe(5);
     while (queue.waiting > 0) await next();
     expect(order).toEqual(['bob', 'carol', 'bob', 'mallory', 'alice']);
@@ -108,9 +108,9 @@ describe('LIMIT-2: users take turns', () => {
 
   it('in a full line one with less than a share takes the place of the last of one with more', async () => {
     const { queue, turnedAway, come } = line(4);
-    for (const of of ['mallory', 'mallory', 'mallory', 'mallory', 'mallory']) come(of);
+    for (const user of ['mallory', 'mallory', 'mallory', 'mallory', 'mallory']) come(user);
     expect(turnedAway).toEqual(['mallory']);
-    for (const of of ['alice', 'alice', 'alice']) come(of);
+    for (const user of ['alice', 'alice', 'alice']) come(user);
     await vi.advanceTimersByTimeAsync(0);
     expect(turnedAway.toSorted()).toEqual(['alice', 'mallory', 'mallory', 'mallory']);
     come('bob');
