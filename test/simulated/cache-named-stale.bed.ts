@@ -1,7 +1,7 @@
 /** Named requests to a registered member that is unreachable: its last known objects, for whom it allowed them last (CACHE-12). */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { grant } from './src/granting.ts';
+import { grant, grantAllIn, reach } from './src/granting.ts';
 import { maps, memberNames, type NamedScene, shop, startNamedScene } from './src/named-scene.ts';
 import { endpoint } from './src/registering.ts';
 import { send } from './src/send.ts';
@@ -24,15 +24,19 @@ describe('CACHE-12: a registered member that is unreachable', () => {
     const bob = await scene.fleet.config({ name: 'bob' });
     await grant(scene.fleet.controlPlane, 'bob', 'bob', [
       { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
+      reach('member3'),
     ]);
     for (const member of memberNames) {
       await grant(scene.clientOf(member), 'bob', 'bob', [
         { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
       ]);
+      await grantAllIn(scene.clientOf(member), 'mine', 'bob');
     }
     // Until the yes is one that is kept: right after a change of RBAC objects it is used once.
     const read = () => send(bob, { path: `${endpoint}${own}` });
     await vi.waitFor(async () => expect(await scene.reviewsWhile(read)).toBe(0), settled);
+    const readOwn = () => send(bob, { path: `${endpoint}/api/v1/namespaces/mine.clusterspace.member3` });
+    await vi.waitFor(async () => expect(await readOwn()).toMatchObject({ status: 200 }), settled);
     await vi.waitFor(async () => expect(await scene.get(own)).toMatchObject({ status: 200 }), settled);
     await scene.fleet.members.get('member3')![Symbol.asyncDispose]();
   });
@@ -49,6 +53,21 @@ describe('CACHE-12: a registered member that is unreachable', () => {
       expect(await scene.get(path, headers)).toMatchObject(isStale);
     }
     expect(JSON.parse((await scene.get(own)).text)).toMatchObject({ data: { from: 'member3' } });
+  });
+
+  it.each([
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member2`,
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member2.clusterspace.member2`,
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member3`,
+    `${endpoint}/api/v1/namespaces/mine.clusterspace.member3/namespaces/of-member3`,
+    '/clusterspaces/member3/api/v1/namespaces/mine/namespaces/of-member3',
+  ])('IMP-3: a Role in one namespace gives no other Namespace object, stale or not: %s', async (path) => {
+    const bob = await scene.fleet.config({ name: 'bob' });
+    for (const version of ['', '?resourceVersion=0']) {
+      const { status, text } = await send(bob, { path: `${path}${version}`, headers: table });
+      expect([403, 404, 503]).toContain(status);
+      expect(text).not.toContain('columnDefinitions');
+    }
   });
 
   it('elsewhere as a Table and with version 0 alone', async () => {

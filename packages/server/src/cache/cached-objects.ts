@@ -56,8 +56,11 @@ export class CachedObjects {
     const { permissions, views } = this.options;
     if (ask.name === undefined || wishes.consistent || (views === 'aggregation' && !registered)) return undefined;
     const { group, version, resource } = ask;
+    const isNamespace = group === '' && resource === 'namespaces';
+    // Below another namespace there is none: a permission of that namespace would count for all of them.
+    if (isNamespace && ask.namespace !== ask.name) return undefined;
     // A request for a Namespace object is authorised in that namespace, but the object is cluster-scoped.
-    const namespace = group === '' && resource === 'namespaces' ? undefined : ask.namespace;
+    const namespace = isNamespace ? undefined : ask.namespace;
     const feed = feedFor(this.options, cluster, { group, version, resource, namespace });
     if (!feed) return undefined;
     const name = isProxy(ask) ? splitProxyName(ask.name).name : ask.name;
