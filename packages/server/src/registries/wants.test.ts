@@ -26,6 +26,8 @@ describe('CACHE-1: what registries want', () => {
     ['an empty namespace', [{ ...pods, namespace: '' }], ['m1 /v1 pods Pod *']],
     ['a namespace of what has none', [{ apiVersion: 'v1', kind: 'Node', namespace: 'a' }], ['m1 /v1 nodes Node *']],
     ['just the version it names', [{ apiVersion: 'apps/v1beta1', kind: 'Deployment' }], []],
+    ['a namespace that is no name (SEC-4)', [{ ...pods, namespace: 'a/../b' }], []],
+    ['an apiVersion that is none (SEC-4)', [{ ...pods, apiVersion: 'v1/..' }], []],
     ['what cannot be listed', [{ apiVersion: 'v1', kind: 'Binding' }], []],
     ['a kind by its resource', [{ apiVersion: 'v1', kind: 'pods' }], []],
   ])('%s', (_, selectors, wanted) => expect(feeds([registry(selectors)], [cluster('m1')])).toEqual(wanted));
@@ -127,7 +129,7 @@ describe('against a naive model', () => {
   const selectors = fc.record({
     apiVersion: fc.constantFrom('v1', 'apps/v1', 'example.dev/v1'),
     kind: fc.constantFrom(...kinds),
-    namespace: fc.constantFrom('', 'a', 'b', '__proto__'),
+    namespace: fc.constantFrom('', 'a', 'b', 'constructor'),
   });
   const registries = fc.array(
     fc.record({

@@ -14,6 +14,7 @@ import type { RegisteredResource } from './registry-tally.ts';
 import {
   type Authorization,
   authorizationOf,
+  isValidSelector,
   prunesManagedFields,
   type ResourceRegistry,
   type ResourceSelector,
@@ -195,10 +196,11 @@ const disputedIn = (served: Served | undefined, agreed: AgreedResources): Choose
     return !own || controlPlaneGroups.has(of.group) ? [] : agreed.outvotedOfKind(of, selector.kind, own);
   });
 
-/** Many selectors differ in their namespaces only. */
+/** Many selectors differ in their namespaces only. An invalid one matches nothing. */
 function oncePerKind(choose: Choose): Choose {
   const known = new Map<string, readonly AgreedResource[]>();
   return (selector) => {
+    if (!isValidSelector(selector)) return [];
     const key = `${selector.apiVersion} ${selector.kind}`;
     const chosen = known.get(key) ?? choose(selector);
     known.set(key, chosen);
