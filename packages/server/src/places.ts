@@ -40,7 +40,7 @@ export interface Ways {
 export interface CachedPlaces {
   /** `live`: what answers everything that the cache cannot. */
   source(ask: CachedAsk, live: Source): Source;
-  upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream;
+  upstream(ask: CachedAsk, upstream: Upstream): Upstream;
   /** What answers a GET instead of the member, which may not be ready; undefined where nothing does. */
   gets(ask: CachedAsk): ((live: Upstream) => Upstream) | undefined;
   known(ask: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined;
@@ -50,7 +50,7 @@ const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream
 
 const uncached: CachedPlaces = {
   source: ({ cluster, target }, live) => (target.cacheOnly ? missing(cluster, notCached) : live),
-  upstream: (_cluster, _ask, upstream) => upstream,
+  upstream: (_ask, upstream) => upstream,
   gets: () => undefined,
   known: () => undefined,
 };
@@ -133,7 +133,7 @@ export function createPlaces(
       if (error && !gets) throw error;
       const way = measured(cluster, over);
       const waiting = isLongRunning(target) ? way : limited(cluster, way, 'read');
-      const live = error ? failing(error) : cached.upstream(cluster, target.ask, waiting);
+      const live = error ? failing(error) : cached.upstream({ cluster, target, identity }, waiting);
       const upstream = gets?.(live) ?? live;
       return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
     },

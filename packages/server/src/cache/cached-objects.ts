@@ -61,7 +61,7 @@ export class CachedObjects {
     if (isNamespace && ask.namespace !== ask.name) return undefined;
     // A request for a Namespace object is authorised in that namespace, but the object is cluster-scoped.
     const namespace = isNamespace ? undefined : ask.namespace;
-    const feed = feedFor(this.options, cluster, { group, version, resource, namespace });
+    const feed = feedFor(this.options, cluster, { group, version, resource, namespace }, identity);
     if (!feed) return undefined;
     const name = isProxy(ask) ? splitProxyName(ask.name).name : ask.name;
     const allowed = permissions.of(cluster, identity, { group, version, resource, namespace: ask.namespace, name });
