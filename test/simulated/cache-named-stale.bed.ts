@@ -1,4 +1,4 @@
-/** Named requests to a registered member that is unreachable: its last known objects, for whom it allowed them last (CACHE-12). */
+/** Named requests to a registered member that is unreachable: its last known objects, for whom it allowed them last (CACHE-12). Aborted writes. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { grant, grantAllIn, reach } from './src/granting.ts';
@@ -14,6 +14,29 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const settled = { timeout: 30_000, interval: 50 };
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+
+it('CACHE-7: writes that a user aborts keep no other user from the cache', async () => {
+  await grant(scene.fleet.controlPlane, 'mallory', 'mallory', [
+    { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
+  ]);
+  const mallory = await scene.fleet.config({ name: 'mallory' });
+  const path = `${maps}/only-member2.clusterspace.member2`;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const patch = { method: 'PATCH', path: `${endpoint}${path}`, headers, body: '{"data":{"a":"b"}}' };
+  expect(await send(mallory, patch)).toMatchObject({ status: 403 });
+  // At some of these times the member has the request, and has not answered it.
+  for (let after = 1; after < 100; after += 4) {
+    await send(mallory, { ...patch, signal: AbortSignal.timeout(after) }).catch(() => {});
+    // An aborted write counted for 5 s.
+    await vi.waitFor(
+      async () => {
+        const asked = await scene.askedWhile(() => scene.get(path));
+        expect(asked.filter((one) => one.includes(' GET '))).toEqual([]);
+      },
+      { timeout: 2_000, interval: 50 },
+    );
+  }
+});
 
 describe('CACHE-12: a registered member that is unreachable', () => {
   const stale = /^299 - "cluster \\"member3\\" cannot be reached: its objects are those of \d{4}-\d\d-\d\dT[^"]*"$/;
