@@ -189,7 +189,10 @@ describe('a member behind its agent', () => {
     );
     for (let round = 0; round < 2; round++) {
       second.cut();
-      await vi.waitUntil(() => second.log.filter((line) => line.endsWith('is established')).length >= 4 + 2 * round, settled);
+      await vi.waitUntil(
+        () => second.log.filter((line) => line.endsWith('is established')).length >= 4 + 2 * round,
+        settled,
+      );
     }
     isOver = true;
     await asking;

@@ -1,7 +1,7 @@
-/** Named requests to a registered member that is unreachable: its last known objects, for whom it allowed them last (CACHE-12). */
+/** Named requests to a registered member that is unreachable: its last known objects, for whom it allowed them last (CACHE-12). Aborted writes. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { grant } from './src/granting.ts';
+import { grant, grantAllIn, reach } from './src/granting.ts';
 import { maps, memberNames, type NamedScene, shop, startNamedScene } from './src/named-scene.ts';
 import { endpoint } from './src/registering.ts';
 import { send } from './src/send.ts';
@@ -15,6 +15,29 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const settled = { timeout: 30_000, interval: 50 };
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
+it('CACHE-7: writes that a user aborts keep no other user from the cache', async () => {
+  await grant(scene.fleet.controlPlane, 'mallory', 'mallory', [
+    { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
+  ]);
+  const mallory = await scene.fleet.config({ name: 'mallory' });
+  const path = `${maps}/only-member2.clusterspace.member2`;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const patch = { method: 'PATCH', path: `${endpoint}${path}`, headers, body: '{"data":{"a":"b"}}' };
+  expect(await send(mallory, patch)).toMatchObject({ status: 403 });
+  // At some of these times the member has the request, and has not answered it.
+  for (let after = 1; after < 100; after += 4) {
+    await send(mallory, { ...patch, signal: AbortSignal.timeout(after) }).catch(() => {});
+    // An aborted write counted for 5 s.
+    await vi.waitFor(
+      async () => {
+        const asked = await scene.askedWhile(() => scene.get(path));
+        expect(asked.filter((one) => one.includes(' GET '))).toEqual([]);
+      },
+      { timeout: 2_000, interval: 50 },
+    );
+  }
+});
+
 describe('CACHE-12: a registered member that is unreachable', () => {
   const stale = /^299 - "cluster \\"member3\\" cannot be reached: its objects are those of \d{4}-\d\d-\d\dT[^"]*"$/;
   const own = `${maps}/only-member3`;
@@ -24,15 +47,19 @@ describe('CACHE-12: a registered member that is unreachable', () => {
     const bob = await scene.fleet.config({ name: 'bob' });
     await grant(scene.fleet.controlPlane, 'bob', 'bob', [
       { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
+      reach('member3'),
     ]);
     for (const member of memberNames) {
       await grant(scene.clientOf(member), 'bob', 'bob', [
         { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
       ]);
+      await grantAllIn(scene.clientOf(member), 'mine', 'bob');
     }
     // Until the yes is one that is kept: right after a change of RBAC objects it is used once.
     const read = () => send(bob, { path: `${endpoint}${own}` });
     await vi.waitFor(async () => expect(await scene.reviewsWhile(read)).toBe(0), settled);
+    const readOwn = () => send(bob, { path: `${endpoint}/api/v1/namespaces/mine.clusterspace.member3` });
+    await vi.waitFor(async () => expect(await readOwn()).toMatchObject({ status: 200 }), settled);
     await vi.waitFor(async () => expect(await scene.get(own)).toMatchObject({ status: 200 }), settled);
     await scene.fleet.members.get('member3')![Symbol.asyncDispose]();
   });
@@ -49,6 +76,21 @@ describe('CACHE-12: a registered member that is unreachable', () => {
       expect(await scene.get(path, headers)).toMatchObject(isStale);
     }
     expect(JSON.parse((await scene.get(own)).text)).toMatchObject({ data: { from: 'member3' } });
+  });
+
+  it.each([
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member2`,
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member2.clusterspace.member2`,
+    `${endpoint}/api/v1/namespaces/mine/namespaces/of-member3`,
+    `${endpoint}/api/v1/namespaces/mine.clusterspace.member3/namespaces/of-member3`,
+    '/clusterspaces/member3/api/v1/namespaces/mine/namespaces/of-member3',
+  ])('IMP-3: a Role in one namespace gives no other Namespace object, stale or not: %s', async (path) => {
+    const bob = await scene.fleet.config({ name: 'bob' });
+    for (const version of ['', '?resourceVersion=0']) {
+      const { status, text } = await send(bob, { path: `${path}${version}`, headers: table });
+      expect([403, 404, 503]).toContain(status);
+      expect(text).not.toContain('columnDefinitions');
+    }
   });
 
   it('elsewhere as a Table and with version 0 alone', async () => {

@@ -72,6 +72,12 @@ describe('CACHE-17: a named GET from the cache has the bytes of the member', () 
     }
   });
 
+  it.each(['', '&consistent=true'])('URL-6: the old path of a watch of one object streams it%s', async (more) => {
+    const { status, text } = await scene.get(`/api/v1/watch/${maps.slice(8)}/only-member2?timeoutSeconds=1${more}`);
+    const shown = text.match(/"type":"\w+"|"name":"[^"]+"/g)?.join();
+    expect([status, shown]).toEqual([200, '"type":"ADDED","name":"only-member2"']);
+  });
+
   it('CACHE-9, RV-4: it has the annotation, and the map of all clusters as its version', async () => {
     const { text } = await scene.get(`${maps}/only-member2`);
     const { metadata } = JSON.parse(text) as { metadata: { resourceVersion: string; annotations: object } };

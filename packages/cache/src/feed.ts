@@ -292,6 +292,7 @@ export class Feed implements FeedWriter {
   }
 
   private refuseRemoved(): void {
-    if (this.isRemoved) throw new Error(`feed ${this.spec.id} has been removed`);
+    const { cluster, resource } = this.spec;
+    if (this.isRemoved) throw new Error(`the feed of ${resource} of cluster "${cluster}" has been removed`);
   }
 }

@@ -198,7 +198,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     {
       cached: {
         source: (ask, live) => sources.source(ask, live),
-        upstream: (cluster, ask, upstream) => sources.upstream(cluster, ask, upstream),
+        upstream: (ask, upstream) => sources.upstream(ask, upstream),
         gets: (ask) => objects.upstream(ask),
         known: (ask, call) => objects.known(ask, call),
       },

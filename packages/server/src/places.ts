@@ -40,7 +40,7 @@ export interface PlacesOptions {
 export interface CachedPlaces {
   /** `live`: the source that answers what the cache cannot. */
   source(ask: CachedAsk, live: Source): Source;
-  upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream;
+  upstream(ask: CachedAsk, upstream: Upstream): Upstream;
   /** The upstream that answers a GET instead of the member, also while that is not ready; undefined if there is none. */
   gets(ask: CachedAsk): ((live: Upstream) => Upstream) | undefined;
   known(ask: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined;
@@ -50,7 +50,7 @@ const plain: PlacesOptions = { measured: (_, upstream) => upstream, limited: (_,
 
 const uncached: CachedPlaces = {
   source: ({ cluster, target }, live) => (target.cacheOnly ? missing(cluster, notCached) : live),
-  upstream: (_cluster, _ask, upstream) => upstream,
+  upstream: (_ask, upstream) => upstream,
   gets: () => undefined,
   known: () => undefined,
 };
@@ -133,7 +133,7 @@ export function createPlaces(
       if (error && !gets) throw error;
       const transport = measured(cluster, over);
       const waiting = isLongRunning(target) ? transport : limited(cluster, transport, 'read');
-      const live = error ? failing(error) : cached.upstream(cluster, target.ask, waiting);
+      const live = error ? failing(error) : cached.upstream({ cluster, target, identity }, waiting);
       const upstream = gets?.(live) ?? live;
       return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
     },

@@ -22,6 +22,21 @@ export async function grant(client: KubeClient, name: string, user: string, rule
   });
 }
 
+/** A new namespace, in which the user may do everything, as with the ClusterRole `admin`. */
+export async function grantAllIn(client: KubeClient, namespace: string, user: string): Promise<void> {
+  await client.create('/api/v1/namespaces', { metadata: { name: namespace } });
+  const own = `${path}/namespaces/${namespace}`;
+  await client.create(`${own}/roles`, {
+    metadata: { name: 'all', namespace },
+    rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+  });
+  await client.create(`${own}/rolebindings`, {
+    metadata: { name: 'all', namespace },
+    roleRef: { apiGroup: group, kind: 'Role', name: 'all' },
+    subjects: [{ apiGroup: group, kind: 'User', name: user }],
+  });
+}
+
 export async function revoke(client: KubeClient, name: string): Promise<void> {
   await client.delete(`${path}/clusterrolebindings/${name}`);
 }

@@ -9,6 +9,8 @@ export interface Sending {
   path: string;
   headers?: Record<string, string>;
   body?: string;
+  /** The client goes away when it aborts. */
+  signal?: AbortSignal;
 }
 
 export interface Sent {
@@ -19,13 +21,13 @@ export interface Sent {
   warnings: string;
 }
 
-export async function send(config: KubeConfig, { method = 'GET', path, headers = {}, body }: Sending): Promise<Sent> {
+export async function send(config: KubeConfig, { path, headers = {}, body, ...sending }: Sending): Promise<Sent> {
   const url = new URL(config.getCurrentCluster()!.server);
   const options: RequestOptions = {
     host: url.hostname,
     port: url.port,
-    method,
     path,
+    ...sending,
     headers: { accept: 'application/json', ...headers },
   };
   await config.applyToHTTPSOptions(options);

@@ -57,9 +57,12 @@ export class CachedObjects {
     if (ask.name === undefined || requestOptions.consistent || (views === 'aggregation' && !registered))
       return undefined;
     const { group, version, resource } = ask;
+    const isNamespace = group === '' && resource === 'namespaces';
+    // Below another namespace there is none: a permission of that namespace would count for all of them.
+    if (isNamespace && ask.namespace !== ask.name) return undefined;
     // A request for a Namespace object is authorised in that namespace, but the object is cluster-scoped.
-    const namespace = group === '' && resource === 'namespaces' ? undefined : ask.namespace;
-    const feed = feedFor(this.options, cluster, { group, version, resource, namespace });
+    const namespace = isNamespace ? undefined : ask.namespace;
+    const feed = feedFor(this.options, cluster, { group, version, resource, namespace }, identity);
     if (!feed) return undefined;
     const name = isProxy(ask) ? splitProxyName(ask.name).name : ask.name;
     const allowed = permissions.of(cluster, identity, { group, version, resource, namespace: ask.namespace, name });

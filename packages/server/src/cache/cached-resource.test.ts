@@ -126,3 +126,23 @@ describe('CACHE-14: what a custom resource can be selected by', () => {
     expect(resource.spec!.selectableFields).toBeUndefined();
   });
 });
+
+it.each(['kube-system%2Fsecrets?x=', '?', '..', 'a/b', 'A', ''])(
+  'SEC-4: nothing is asked for with a namespace that is no name: %s',
+  async (namespace) => {
+    const upstream = new FakeUpstream(() => statusReply(500, 'InternalError', 'not to be asked'));
+    const onError = vi.fn();
+    const registered = { ...widgets, namespace };
+    using _ = new CachedResource({ registered, upstream, gate: new LearnGate(), onShape: vi.fn(), onError });
+    await vi.waitUntil(() => onError.mock.calls.length > 0);
+    expect(upstream.paths).toEqual([]);
+  },
+);
+
+it('the path of one namespace', async () => {
+  const upstream = new FakeUpstream(() => statusReply(403, 'Forbidden', 'not here'));
+  const registered = { ...widgets, namespace: 'shop' };
+  using _ = new CachedResource({ registered, upstream, gate: new LearnGate(), onShape: vi.fn(), onError: vi.fn() });
+  await vi.waitUntil(() => upstream.calls.length > 0);
+  expect(upstream.paths[0]).toBe('GET /apis/example.dev/v1/namespaces/shop/widgets?limit=1');
+});

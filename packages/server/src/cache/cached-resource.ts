@@ -3,6 +3,7 @@
 import type { FeedId, FeedSpec } from '@fleet/cache/messages.ts';
 import { Backoff } from '@fleet/client/backoff.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
+import { isNamespaceName } from '../registries/resource-registry.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { LearnGate } from './learn-gate.ts';
 import { type ListShape, listShapeOf, requireWatch } from './list-shape.ts';
@@ -169,7 +170,10 @@ function specOf(
   };
 }
 
+/** Throws rather than ask for anything else: registries name the namespace, and the request is sent with the product's credential. */
 function pathOf({ group, version, resource, namespace }: RegisteredFeed): string {
-  const api = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return namespace === undefined ? `${api}/${resource}` : `${api}/namespaces/${namespace}/${resource}`;
+  const segments = namespace === undefined ? [resource] : ['namespaces', namespace, resource];
+  const api = group === '' ? ['api', version] : ['apis', group, version];
+  if (namespace !== undefined && !isNamespaceName(namespace)) throw new Error('its namespace is not a valid name');
+  return `/${[...api, ...segments].map(encodeURIComponent).join('/')}`;
 }

@@ -1,4 +1,5 @@
 import { ScriptedMember } from '@fleet/cache/reflector/testing/scripted-member.ts';
+import type { Headers } from '@fleet/client/upstream.ts';
 import type { Verb } from '@fleet/kube/request-info.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Source } from '../merge/source.ts';
@@ -50,12 +51,12 @@ async function scene(...names: string[]) {
     canWatch: () => Promise.reject(new Error('no watch was expected')),
     hasLost: async () => false,
   };
-  const reads = async () => {
+  const reads = async (identity: Headers = {}) => {
     const target = { ask: askOf('list'), requestOptions: {} };
     const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
     const query = { limit: undefined, timeout: undefined, selection, at: { is: 'latest' } as const };
     const { signal } = new AbortController();
-    await sources.source({ cluster: 'm1', target, identity: {} }, live).list({ query, form: 'object', signal });
+    await sources.source({ cluster: 'm1', target, identity }, live).list({ query, form: 'object', signal });
     return reasons.at(-1);
   };
   /** `meanwhile`: before the answer comes. */
@@ -66,12 +67,31 @@ async function scene(...names: string[]) {
     });
     const { signal } = new AbortController();
     const call = { method: 'PUT', path: '/api/v1/namespaces/web/pods/a', headers: {}, signal };
-    await sources.upstream('m1', ask, upstream).call(call);
+    await sources.upstream({ cluster: 'm1', target: { ask, requestOptions: {} }, identity: {} }, upstream).call(call);
+  };
+  /** A write of whose answer nothing is known. */
+  const abort = async (identity: Headers) => {
+    const over = new AbortController();
+    const target = { ask: askOf('patch', 'a'), requestOptions: {} };
+    const upstream = sources.upstream({ cluster: 'm1', target, identity }, new FakeUpstream(silence));
+    const call = { method: 'PATCH', path: '/api/v1/namespaces/web/pods/a', headers: {}, signal: over.signal };
+    const answer = upstream.call(call);
+    over.abort(new Error('the client is gone'));
+    await expect(answer).rejects.toThrow('gone');
   };
   const checks = () => member.count('NotOlderThan');
   const position = () => cache.feedOf('m1', whole)?.position();
-  return { member, time, position, reads, write, checks };
+  return { member, time, position, reads, write, abort, checks };
 }
+
+test('CACHE-7: a write that its client aborts keeps that user from the cache for 5 s, and no other', async () => {
+  const { time, reads, abort } = await scene('a');
+  const [mallory, alice] = ['mallory', 'alice'].map((name) => ({ 'impersonate-user': name }));
+  await abort(mallory!);
+  expect([await reads(mallory), await reads(alice)]).toEqual(['own-write', 'cached']);
+  time.now += 5_000;
+  expect(await reads(mallory)).toBe('cached');
+});
 
 const podAt = (name: string, version: number) => ({
   kind: 'Pod',

@@ -9,7 +9,7 @@ import { CachedSource } from './cached-source.ts';
 import type { MemberPermissions } from './member-permissions.ts';
 import { isWrite, objectKeyOf, observingWrite } from './observed-writes.ts';
 import type { OwnWrites } from './own-writes.ts';
-import { isWritePending } from './request-feed.ts';
+import { isWritePending, unconfirmedBy } from './request-feed.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import { awaited, isFromRestored } from './write-progress.ts';
 
@@ -51,7 +51,7 @@ export class CachedSources {
       live,
       feed,
       namespace,
-      isWritePending: () => isWritePending(this.options, feed),
+      isWritePending: () => isWritePending(this.options, feed, identity),
       canPrune: registered ?? false,
       // Without the name of the path: the cache evaluates selectors only.
       permissions: permissions.of(cluster, identity, { group, version, resource, namespace }),
@@ -62,7 +62,7 @@ export class CachedSources {
   }
 
   /** Wraps the upstream of a write to a cached resource, so that the write is tracked until the stream shows it. */
-  upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream {
+  upstream({ cluster, target: { ask }, identity }: CachedAsk, upstream: Upstream): Upstream {
     const { cache, ownWrites } = this.options;
     if (!isWrite(ask)) return upstream;
     const feeds = cache.feedsWith(cluster, ask);
@@ -71,6 +71,10 @@ export class CachedSources {
     const before = feeds.map((id) => ({ id, shown: cache.shown(id, key) }));
     return observingWrite(upstream, ask, (write) => {
       for (const { id, shown } of before) {
+        if ('unconfirmed' in write) {
+          ownWrites.wrote(unconfirmedBy(identity, id), { unknown: true });
+          continue;
+        }
         const hasGoneBack = isFromRestored(write, shown);
         if (hasGoneBack) cache.checkForRestore(id);
         ownWrites.wrote(id, hasGoneBack ? { unknown: true } : awaited(write, key, shown));

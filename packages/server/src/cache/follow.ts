@@ -1,11 +1,12 @@
 /** Assembles the cache, and keeps it up to date with ResourceRegistries and members (CACHE-4). */
 
+import { createHash } from 'node:crypto';
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { perObject } from '@fleet/kube/per-object.ts';
 import type { Logger } from 'pino';
 import type { Cluster } from '../members/cluster.ts';
-import type { Member } from '../members/member.ts';
+import { type Member, routeOf } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import type { ResourceRegistries } from '../registries/registries.ts';
 import { feedsOf } from '../registries/wants.ts';
@@ -132,10 +133,14 @@ function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMem
   };
 }
 
-/** A cluster that was recreated under the same name, or that has another endpoint now, is a different one. */
-export const memberIdentityOf = perObject(({ metadata, spec }: Cluster): string =>
-  JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']),
-);
+/**
+ * A cluster that was recreated under the same name, or that is reached on another route now, is a different one. The route is hashed, as
+ * it may contain a password.
+ */
+export const memberIdentityOf = perObject((cluster: Cluster): string => {
+  const route = createHash('sha256').update(JSON.stringify(routeOf(cluster)));
+  return JSON.stringify([cluster.metadata.uid, route.digest('base64')]);
+});
 
 const uidIn = (identity: string): string => (JSON.parse(identity) as [string?])[0] ?? '';
 

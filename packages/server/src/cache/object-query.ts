@@ -15,11 +15,13 @@ export interface ObjectQuery {
 
 /** User agents for which kube-apiserver indents JSON. */
 const prettyAgents = /^(curl|Wget|Mozilla\/5\.0)/;
+/** A Namespace below a namespace, also below its own: the member answers 404. */
+const belowNamespace = /^\/api\/[^/?]+\/namespaces\/[^/?]+\/namespaces\//;
 const truthy = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 export function objectQuery({ method, path, headers, body }: UpstreamCall): ObjectQuery | undefined {
-  if (method !== 'GET' || body !== undefined) return undefined;
   const mark = path.indexOf('?');
+  if (method !== 'GET' || body !== undefined || belowNamespace.test(path)) return undefined;
   const parameters = new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1));
   const at = versionOf(parameters.get('resourceVersion') ?? '');
   const form = formOf(headers['accept'], parameters.get('includeObject') ?? '');

@@ -1,7 +1,8 @@
 import { ReplyBody } from '@fleet/client/reply-body.ts';
-import type { BytesReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { type BytesReply, UnreachableError, type Upstream, type UpstreamCall } from '@fleet/client/upstream.ts';
 import type { Verb } from '@fleet/kube/request-info.ts';
 import { describe, expect, it } from 'vitest';
+import { BusyError } from '../members/limited.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { type Observed, observingWrite, type WriteAsk } from './observed-writes.ts';
 
@@ -109,7 +110,7 @@ describe('CACHE-7: what a delete did', () => {
 
   it('a deletecollection that was refused at one object may have deleted others', async () => {
     const upstream = answering(() => statusReply(403, 'Forbidden', 'admission webhook "x" denied the request'));
-    expect((await noted(upstream, 'deletecollection')).writes).toEqual([{ unknown: true }]);
+    expect((await noted(upstream, 'deletecollection')).writes).toEqual([{ unconfirmed: true }]);
   });
 
   it('a value with the words of a dry run is none', async () => {
@@ -185,17 +186,25 @@ describe('CACHE-7: what a write did is noted before its client learns of it', ()
     ['a delete that is answered in another form', 'delete', () => ({ ...json(200, made), headers: protobuf })],
     ['an answer without a version', 'create', () => json(201, { kind: 'Status' })],
     ['an answer that is no JSON', 'update', () => ({ ...json(200, made), headers: { 'content-type': 'text/plain' } })],
-    ['a failure, after which it may have been done', 'patch', () => statusReply(504, 'Timeout', 'late')],
   ])('%s is unknown', async (_, verb, answer) => {
     expect((await noted(answering(answer), verb)).writes).toEqual([{ unknown: true }]);
   });
 
-  it('no answer at all is unknown', async () => {
-    const lost = answering(() => {
-      throw new Error('lost');
-    });
-    expect(await noted(lost, 'create')).toEqual({ writes: [{ unknown: true }], reply: undefined });
+  it.each<[string, () => BytesReply | Promise<BytesReply>]>([
+    ['a failure', () => statusReply(504, 'Timeout', 'late')],
+    ['no answer', () => Promise.reject(new UnreachableError(true, {}))],
+    ['an abort by the client', () => Promise.reject(new DOMException('the client is gone', 'AbortError'))],
+  ])('%s does not confirm it: it may have been done, or refused', async (_, answer) => {
+    expect((await noted(new FakeUpstream(answer), 'patch')).writes).toEqual([{ unconfirmed: true }]);
   });
+
+  it.each([new BusyError('m1'), new UnreachableError(false, {})])(
+    'what was never sent wrote nothing: %s',
+    async (error) => {
+      const upstream = new FakeUpstream(() => Promise.reject(error));
+      expect(await noted(upstream, 'patch')).toEqual({ writes: [], reply: undefined });
+    },
+  );
 
   it.each<Verb>(['update', 'delete', 'deletecollection'])(
     'the answer to a %s that breaks off after its headers is unknown',

@@ -1,10 +1,11 @@
 /** Observes the responses to writes before clients get them, so that reads can wait until the stream shows each write (CACHE-7). */
 
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
-import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
+import { type BytesReply, UnreachableError, type Upstream } from '@fleet/client/upstream.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import type { ResourceRequest, Verb } from '@fleet/kube/request-info.ts';
+import { BusyError } from '../members/limited.ts';
 import type { Ask } from '../target/target.ts';
 import { deletedIn, finalizedIn } from './deleted-objects.ts';
 import type { Write } from './own-writes.ts';
@@ -18,8 +19,17 @@ export type WriteAsk = Ask & ResourceRequest & { is: 'resource' };
 export const isWrite = (ask: Ask): ask is WriteAsk =>
   ask.is === 'resource' && writing.has(ask.verb) && !(ask.subresource && streams.has(ask.subresource));
 
-/** The write, as the response shows it. The response to an eviction does not show the pod that is deleted. */
-export type Observed = Write | { evicted: true };
+export type Observed =
+  /** The write, as the response shows it. */
+  | Write
+  /** The response to an eviction does not show the pod that is deleted. */
+  | { evicted: true }
+  /** It may have been done, but the member has not confirmed that it let the user write: the client may have aborted it on purpose. */
+  | Unconfirmed;
+
+export interface Unconfirmed {
+  unconfirmed: true;
+}
 
 /** Wraps the upstream of one write. A dry run writes nothing. */
 export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (write: Observed) => void): Upstream {
@@ -27,7 +37,7 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
     call: async (call) => {
       if (isDryRun(call.path)) return upstream.call(call);
       const reply = await upstream.call(call).catch((error: unknown) => {
-        onWrite({ unknown: true });
+        if (wasSent(error)) onWrite({ unconfirmed: true });
         throw error;
       });
       if (reply.status >= 200 && reply.status < 300) {
@@ -40,7 +50,7 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
         return passed;
       }
       // The write may have been done all the same; a deletecollection, of the objects before the one that was refused.
-      if (reply.status >= 500 || ask.verb === 'deletecollection') onWrite({ unknown: true });
+      if (reply.status >= 500 || ask.verb === 'deletecollection') onWrite({ unconfirmed: true });
       return reply;
     },
     upgrade: (call) => upstream.upgrade(call),
@@ -51,6 +61,10 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
 /** Any other value is refused, or dropped as Go drops what is not encoded well. */
 const isDryRun = (path: string): boolean =>
   path.includes('?') && new URLSearchParams(path.slice(path.indexOf('?'))).getAll('dryRun').includes('All');
+
+/** Whether the member may have got the request. */
+const wasSent = (error: unknown): boolean =>
+  !(error instanceof BusyError) && !(error instanceof UnreachableError && !error.sent);
 
 /** In bytes. The response to a deletecollection can have any size: a longer one is streamed, not parsed. */
 const longestList = 1024 * 1024;

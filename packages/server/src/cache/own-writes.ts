@@ -43,7 +43,7 @@ interface Pending {
 
 export class OwnWrites {
   private readonly now: () => number;
-  /** Per feed, as each feed (API version, namespace) has its own stream. The oldest write first. */
+  /** Per feed, as each feed (API version, namespace) has its own stream; or per feed and user. The oldest write first. */
   private readonly pending = new Map<FeedId, Pending>();
 
   constructor({ now }: OwnWritesOptions) {

@@ -1,7 +1,7 @@
 /** Derives what a feed's stream has to show of a write from what it had shown before the write was sent (CACHE-7). */
 
 import { hasReached } from '@fleet/kube/version-order.ts';
-import type { Observed } from './observed-writes.ts';
+import type { Observed, Unconfirmed } from './observed-writes.ts';
 import type { Write } from './own-writes.ts';
 
 /** Read before the write is sent: an object that the stream has not shown yet would look as if it were deleted. */
@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** What the stream has to show before the feed is read again. */
-export function awaited(write: Observed, key: string | undefined, { object }: Shown): Write {
+export function awaited(write: Exclude<Observed, Unconfirmed>, key: string | undefined, { object }: Shown): Write {
   if ('evicted' in write) {
     return object === undefined || key === undefined
       ? { unknown: true }

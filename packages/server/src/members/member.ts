@@ -85,7 +85,7 @@ export function connectionOf(
     ? credentialOf(cluster, impersonatorSecretRef, readSecret, secretNamespaces)
     : control;
   if ('is' in impersonator) return impersonator;
-  const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
+  const { insecureSkipTLSVerification } = spec;
   // Separate memory limits: users' requests must not keep the product from probing a member.
   const limits = () => ({ mayDial, memory: new AnswerMemory(objectLimit) });
   const kubesphere = kubesphereEndpointOf(cluster, decode(control, 'caBundle'));
@@ -94,14 +94,11 @@ export function connectionOf(
     cluster: cluster.metadata.name,
     key: JSON.stringify([
       cluster.metadata.uid,
-      apiEndpoint,
+      routeOf(cluster),
       insecureSkipTLSVerification,
-      proxyURL,
-      proxyHeader,
       control.data,
       impersonator.data,
       kubesphere?.url,
-      isTunnelled,
     ]),
     control: { ...endpointOf(cluster, apiEndpoint, control, control), ...limits() },
     impersonator: { ...endpointOf(cluster, apiEndpoint, impersonator, control), ...limits() },
@@ -109,6 +106,12 @@ export function connectionOf(
     tunnel: isTunnelled ? tunnel : undefined,
   };
 }
+
+/** What decides which API server is reached. It may contain the password of a proxy. */
+export const routeOf = (cluster: Cluster): readonly unknown[] => {
+  const { apiEndpoint = '', proxyURL = '', proxyHeader = {} } = cluster.spec;
+  return [apiEndpoint, proxyURL, Object.entries(proxyHeader).toSorted(), connectionTypeOf(cluster)];
+};
 
 /** Without TLS, everybody on the network path could read the credential. */
 const isHttpsUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mostResources } from './bounded.ts';
 import { IndexedWants } from './indexed-wants.ts';
 import { sameSelection } from './same-wants.ts';
 import { cluster, feeds, pods, registry, resource, served, usual } from './testing/registered-fleet.ts';
-import { feedsOf, mostSelected, selectionOf, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, selectionOf, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('SEC-2: no member decides alone what a resource is', () => {
   const secrets = resource('secrets', 'Secret');
@@ -95,19 +96,19 @@ describe('SEC-2: no member decides alone what a resource is', () => {
   });
 
   it('one registry wants so many of one member, and those first that most have', () => {
-    const madeUp = Array.from({ length: 3 * mostSelected }, (_, index) => resource(`r${index}`, `R${index}`));
+    const madeUp = Array.from({ length: 3 * mostResources }, (_, index) => resource(`r${index}`, `R${index}`));
     const many = served({ v1: [...madeUp, resource('pods', 'Pod')] });
     const clusters = [cluster('evil', many), cluster('m1', honest), unread];
     const wants = wantsOf([registry([{ apiVersion: 'v1', kind: '*' }])], clusters);
     for (const name of ['evil', 'unread']) {
-      expect(wants.get(name)!.size).toBe(mostSelected);
+      expect(wants.get(name)!.size).toBe(mostResources);
       expect(wants.get(name)!.has('/v1/pods')).toBe(true);
     }
     expect(wants.get('m1')!.size).toBe(2);
   });
 
   it('selectors of many namespaces are of one resource', () => {
-    const namespaces = Array.from({ length: mostSelected + 1 }, (_, index) => `n${index}`);
+    const namespaces = Array.from({ length: mostResources + 1 }, (_, index) => `n${index}`);
     const [one] = feedsOf(
       wantsOf([registry(namespaces.map((namespace) => ({ ...pods, namespace })))], [cluster('m1')]),
     );

@@ -54,7 +54,7 @@ describe('CACHE-2: the condition Synced', () => {
     expect(verdict(tally)).toEqual([
       'False',
       'TooManyResources',
-      '2 of 2 synced. Not cached, as a registry has 500 resources of a cluster at most: 12 of m0000.',
+      '2 of 2 synced. Not cached, as a registry has 500 resources of a cluster at most, and 2000 with each namespace counted: 12 of m0000.',
     ]);
   });
 

@@ -2,6 +2,7 @@
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterName } from '../target/target.ts';
+import { mostNamespaced, mostResources } from './bounded.ts';
 import type { Reason, RegistryTally, Rows } from './registry-tally.ts';
 import type {
   RegistryCondition,
@@ -10,7 +11,6 @@ import type {
   ResourceSelector,
   ResourceStatus,
 } from './resource-registry.ts';
-import { mostSelected } from './wants.ts';
 
 export const syncedCondition = 'Synced';
 
@@ -103,9 +103,8 @@ const tooMany = ({ omitted }: RegistryTally): string | undefined =>
 function omittedText({ omitted }: RegistryTally): string[] {
   if (omitted.length === 0) return [];
   const names = omitted.map(({ cluster, count }) => `${count} of ${cluster}`);
-  return [
-    `Not cached, as a registry has ${mostSelected} resources of a cluster at most: ${listed(names, names.length)}.`,
-  ];
+  const most = `${mostResources} resources of a cluster at most, and ${mostNamespaced} with each namespace counted`;
+  return [`Not cached, as a registry has ${most}: ${listed(names, names.length)}.`];
 }
 
 /** In characters: a longer command is of no help in a message. */

@@ -3,7 +3,12 @@
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { FeedReport } from './feed-report.ts';
-import type { RegistrySummary, ResourceSelector, ResourceStatus } from './resource-registry.ts';
+import {
+  isValidSelector,
+  type RegistrySummary,
+  type ResourceSelector,
+  type ResourceStatus,
+} from './resource-registry.ts';
 
 /** One resource of one cluster that a registry selects. */
 export interface RegisteredResource {
@@ -47,6 +52,11 @@ const named = ({ resource, kind }: RegisteredResource) => ({
   resource: cut(resource, longestName),
   kind: cut(kind, longestName),
 });
+
+function whyUnmatched(selector: ResourceSelector, isKnown: boolean): string {
+  if (!isValidSelector(selector)) return 'its apiVersion or namespace is not valid';
+  return isKnown ? 'the cluster does not serve it' : 'what the cluster serves is not known yet';
+}
 
 export interface Rows {
   count: number;
@@ -121,7 +131,7 @@ export class RegistryTally {
       reason,
       objects: 0,
       bytes: 0,
-      lastError: isKnown ? 'the cluster does not serve it' : 'what the cluster serves is not known yet',
+      lastError: whyUnmatched(selector, isKnown),
     }));
   }
 

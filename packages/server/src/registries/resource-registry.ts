@@ -76,6 +76,18 @@ export interface ResourceSelector {
   namespace?: string;
 }
 
+const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const apiVersionPattern = /^([a-z0-9][-a-z0-9.]{0,252}\/)?[a-z0-9][-a-z0-9]{0,62}$/;
+
+export const isNamespaceName = (text: string): boolean => namespacePattern.test(text);
+
+/**
+ * Whether its texts can be segments of a path. Karmada's own API server accepts any; the requests that they are part of are sent with
+ * the product's credential.
+ */
+export const isValidSelector = ({ apiVersion, namespace }: ResourceSelector): boolean =>
+  apiVersionPattern.test(apiVersion) && (!namespace || isNamespaceName(namespace));
+
 /** Who decides what a user may read (IMP-8). */
 export type Authorization = 'Member' | 'ControlPlane';
 

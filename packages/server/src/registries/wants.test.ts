@@ -2,10 +2,11 @@ import type { ResourceDiscovery } from '@fleet/kube/discovery.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Served } from '../discovery/discovery.ts';
+import { mostNamespaced, mostResources } from './bounded.ts';
 import type { ResourceRegistry, ResourceSelector } from './resource-registry.ts';
 import { sameWants } from './same-wants.ts';
 import { cluster, feeds, pods, registry, resource, served, usual, withWidgets } from './testing/registered-fleet.ts';
-import { feedsOf, feedsOfRegistry, mostSelected, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, feedsOfRegistry, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('CACHE-1: what registries want', () => {
   it.each<[string, ResourceSelector[], string[]]>([
@@ -25,6 +26,8 @@ describe('CACHE-1: what registries want', () => {
     ['an empty namespace', [{ ...pods, namespace: '' }], ['m1 /v1 pods Pod *']],
     ['a namespace of what has none', [{ apiVersion: 'v1', kind: 'Node', namespace: 'a' }], ['m1 /v1 nodes Node *']],
     ['just the version it names', [{ apiVersion: 'apps/v1beta1', kind: 'Deployment' }], []],
+    ['a namespace that is no name (SEC-4)', [{ ...pods, namespace: 'a/../b' }], []],
+    ['an apiVersion that is none (SEC-4)', [{ ...pods, apiVersion: 'v1/..' }], []],
     ['what cannot be listed', [{ apiVersion: 'v1', kind: 'Binding' }], []],
     ['a kind by its resource', [{ apiVersion: 'v1', kind: 'pods' }], []],
   ])('%s', (_, selectors, selected) => expect(feeds([registry(selectors)], [cluster('m1')])).toEqual(selected));
@@ -126,7 +129,7 @@ describe('against a naive model', () => {
   const selectors = fc.record({
     apiVersion: fc.constantFrom('v1', 'apps/v1', 'example.dev/v1'),
     kind: fc.constantFrom(...kinds),
-    namespace: fc.constantFrom('', 'a', 'b', '__proto__'),
+    namespace: fc.constantFrom('', 'a', 'b', 'constructor'),
   });
   const registries = fc.array(
     fc.record({
@@ -232,7 +235,7 @@ describe('CACHE-2: what one registry wants by itself', () => {
   });
 
   it('SEC-2: has so many resources of a cluster at most, and counts the others', () => {
-    const many = Array.from({ length: mostSelected + 3 }, (_, index) => `things${index}`);
+    const many = Array.from({ length: mostResources + 3 }, (_, index) => `things${index}`);
     const resources = many.map((resource) => ({
       resource,
       responseKind: { group: 'example.dev', version: 'v1', kind: `Thing${resource}` },
@@ -243,7 +246,30 @@ describe('CACHE-2: what one registry wants by itself', () => {
     const served = { core: { items: [] }, groups: { items } };
     const every = registry([{ apiVersion: 'example.dev/v1', kind: '*' }]);
     const own = wantsOfRegistry(every, [cluster('m1', served as unknown as typeof usual)]).get('m1')!;
-    expect([own.resources.size, own.omitted]).toEqual([mostSelected, 3]);
+    expect([own.resources.size, own.omitted]).toEqual([mostResources, 3]);
     expect(wantsOfRegistry(everyPod, [cluster('m1')]).get('m1')!.omitted).toBe(0);
+  });
+
+  const inNamespaces = (count: number, ...more: ResourceSelector[]) =>
+    registry([...Array.from({ length: count }, (_, index) => ({ ...pods, namespace: `n${index}` })), ...more]);
+
+  it('SEC-2, CACHE-2: each namespace of a resource counts, as it has a feed of its own', () => {
+    const { resources, omitted } = wantsOfRegistry(inNamespaces(mostNamespaced + 3), [cluster('m1')]).get('m1')!;
+    expect([resources.get('/v1/pods')!.namespaces!.size, omitted]).toEqual([mostNamespaced, 3]);
+    const whole = wantsOfRegistry(inNamespaces(mostNamespaced + 3, pods), [cluster('m1')]).get('m1')!;
+    expect([whole.resources.get('/v1/pods')!.namespaces, whole.omitted]).toEqual([undefined, 0]);
+  });
+
+  it('SEC-3: the cost of a registry is linear in its namespaces', () => {
+    const micros = (count: number) => {
+      const many = inNamespaces(count);
+      const begun = process.cpuUsage();
+      wantsOf([many], [cluster('m1')]);
+      return process.cpuUsage(begun).user;
+    };
+    micros(4_000);
+    const [less, more] = [micros(4_000), micros(32_000)];
+    // Quadratic, it would be 64 times as much.
+    expect(more / less).toBeLessThan(32);
   });
 });

@@ -9,10 +9,12 @@ import type { Served } from '../discovery/discovery.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type AgreedResource, AgreedResources, type GroupVersion, versionIn } from './agreed-resources.ts';
+import { type Selected, withinBound } from './bounded.ts';
 import type { RegisteredResource } from './registry-tally.ts';
 import {
   type Authorization,
   authorizationOf,
+  isValidSelector,
   prunesManagedFields,
   type ResourceRegistry,
   type ResourceSelector,
@@ -103,7 +105,7 @@ export interface RegistryWants {
   notServed: readonly ResourceSelector[];
   /** Selectors whose API the cluster may serve: its discovery is not known. */
   unknown: readonly ResourceSelector[];
-  /** How many resources exceed the limit of one registry in one cluster. */
+  /** How many resources exceed the limit of one registry in one cluster; each namespace of a resource counts. */
   omitted: number;
 }
 
@@ -140,71 +142,71 @@ function matched(registry: ResourceRegistry, served: Served | undefined, agreed:
   const unmatched = (registry.spec?.resourceSelectors ?? []).filter(
     (selector) => choose(selector).length === 0 && chooseDisputed(selector).length === 0,
   );
-  const all = selectedBy(registry, choose).map(({ one }) => resourceKey(one));
   const isKnown = (selector: ResourceSelector) => knownIn(served, groupVersionOf(selector)) !== undefined;
   return {
     resources,
     disputed: byKey(selectResources([registry], chooseDisputed)),
     notServed: unmatched.filter(isKnown),
     unknown: unmatched.filter((selector) => !isKnown(selector)),
-    omitted: new Set(all).size - resources.size,
+    omitted: withinBound(selectedBy(registry, choose)).omitted,
   };
 }
 
 const byKey = (resources: SelectedResources): SelectedResources =>
   new Map([...resources].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Resources of one member in one registry, at most: with kind `*`, a hostile member could announce thousands (SEC-2). */
-export const mostSelected = 500;
-
 function selectResources(registries: readonly ResourceRegistry[], choose: Choose): SelectedResources {
-  const selected = new Map<string, SelectedResource>();
+  const selected = new Map<string, Growing>();
   for (const registry of registries) {
-    for (const { one } of withinBound(selectedBy(registry, choose))) {
-      const key = resourceKey(one);
+    for (const { key, one } of withinBound(selectedBy(registry, choose)).kept) {
       const before = selected.get(key);
-      selected.set(key, before ? combined(before, one) : one);
+      if (before) extend(before, one);
+      else selected.set(key, { ...one, namespaces: one.namespaces && new Set(one.namespaces) });
     }
   }
   return selected;
 }
 
-interface Selected {
+interface Candidate extends Selected {
   one: SelectedResource;
-  votes: number;
 }
 
-const selectedBy = (registry: ResourceRegistry, choose: Choose): Selected[] =>
+const selectedBy = (registry: ResourceRegistry, choose: Choose): Candidate[] =>
   (registry.spec?.resourceSelectors ?? []).flatMap((selector) =>
-    choose(selector).map(({ what, votes }) => ({ one: selectedResource(registry, selector, what), votes })),
+    choose(selector).map(({ what, votes }) => {
+      const one = selectedResource(registry, selector, what);
+      return { key: resourceKey(one), namespace: one.namespaces && selector.namespace, votes, one };
+    }),
   );
-
-/** If there are too many, those that most clusters serve. */
-function withinBound(all: readonly Selected[]): readonly Selected[] {
-  if (all.length <= mostSelected) return all;
-  const byVotes = all.toSorted((a, b) => b.votes - a.votes);
-  const kept = new Set([...new Set(byVotes.map(({ one }) => resourceKey(one)))].slice(0, mostSelected));
-  return all.filter(({ one }) => kept.has(resourceKey(one)));
-}
 
 /** Which resources of one member a selector matches. */
 type Choose = (selector: ResourceSelector) => readonly AgreedResource[];
 
-const agreedIn =
-  (served: Served | undefined, agreed: AgreedResources): Choose =>
-  (selector) => {
+const agreedIn = (served: Served | undefined, agreed: AgreedResources): Choose =>
+  oncePerKind((selector) => {
     const of = groupVersionOf(selector);
     // These groups belong to the control plane in every view.
     return controlPlaneGroups.has(of.group) ? [] : agreed.ofKind(of, selector.kind, knownIn(served, of));
-  };
+  });
 
-const disputedIn =
-  (served: Served | undefined, agreed: AgreedResources): Choose =>
-  (selector) => {
+const disputedIn = (served: Served | undefined, agreed: AgreedResources): Choose =>
+  oncePerKind((selector) => {
     const of = groupVersionOf(selector);
     const own = knownIn(served, of);
     return !own || controlPlaneGroups.has(of.group) ? [] : agreed.outvotedOfKind(of, selector.kind, own);
+  });
+
+/** Many selectors differ in their namespaces only. An invalid one matches nothing. */
+function oncePerKind(choose: Choose): Choose {
+  const known = new Map<string, readonly AgreedResource[]>();
+  return (selector) => {
+    if (!isValidSelector(selector)) return [];
+    const key = `${selector.apiVersion} ${selector.kind}`;
+    const chosen = known.get(key) ?? choose(selector);
+    known.set(key, chosen);
+    return chosen;
   };
+}
 
 function selectedResource(
   registry: ResourceRegistry,
@@ -236,13 +238,18 @@ function knownIn(served: Served | undefined, of: GroupVersion): ResourceDiscover
   return found?.freshness === 'Stale' && resources.length === 0 ? undefined : resources;
 }
 
-/** Combines two registrations of the same resource. */
-const combined = (a: SelectedResource, b: SelectedResource): SelectedResource => ({
-  ...a,
-  namespaces: a.namespaces && b.namespaces && new Set([...a.namespaces, ...b.namespaces]),
-  authorization: a.authorization === 'Member' ? 'Member' : b.authorization,
-  prunesManagedFields: a.prunesManagedFields && b.prunesManagedFields,
-});
+/** Its namespaces are added one by one: copying them for each would take quadratic time. */
+interface Growing extends SelectedResource {
+  namespaces: Set<string> | undefined;
+}
+
+/** Adds what another selector selects of the same resource. */
+function extend(to: Growing, { namespaces, authorization, prunesManagedFields }: SelectedResource): void {
+  if (!namespaces) to.namespaces = undefined;
+  else for (const namespace of namespaces) to.namespaces?.add(namespace);
+  if (authorization === 'Member') to.authorization = authorization;
+  to.prunesManagedFields &&= prunesManagedFields;
+}
 
 /** One resource of one member that the cache should hold. */
 export interface Feed extends SelectedResource {

@@ -65,6 +65,27 @@ describe('URL-6: what is registered comes from members', () => {
     expect(named).toMatchObject({ ask: { verb: 'watch', name: 'x' }, place: { at: 'many' } });
   });
 
+  const byName = 'fieldSelector=metadata.name%3Dx';
+  it.each([
+    ['', byName],
+    ['timeoutSeconds=5', `${byName}&timeoutSeconds=5`],
+    ['fieldSelector=spec.nodeName%3Dn,metadata.name%3Dx', 'fieldSelector=spec.nodeName%3Dn,metadata.name%3Dx'],
+  ])('URL-6: the old path of a watch of one object selects by its name: %s', (query, sent) => {
+    expect(parse('GET', `${long}/api/v1/watch/namespaces/d/pods/x?${query}`)).toMatchObject({
+      ask: { verb: 'watch', namespace: 'd', name: 'x' },
+      place: { at: 'many' },
+      wire: { path: '/api/v1/watch/namespaces/d/pods', query: sent },
+    });
+  });
+
+  it.each(['metadata.name=y', 'metadata.name!=x', 'spec.nodeName=n'])(
+    'and refuses another selector: %s',
+    (selector) => {
+      const url = `${long}/api/v1/watch/namespaces/d/pods/x?fieldSelector=${encodeURIComponent(selector)}`;
+      expect(() => parse('GET', url)).toThrow("fieldSelector metadata.name doesn't match requested name");
+    },
+  );
+
   it('suffixed names and namespaces name the cluster (NAME-2)', () => {
     const suffixed = parse('GET', `${long}/api/v1/namespaces/d/pods/x.clusterspace.m1`);
     expect(suffixed).toMatchObject({ place: { at: 'one', cluster: 'm1' }, view: { names: 'name-suffixed' } });

@@ -4,6 +4,7 @@ import { type ResourceRequest, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
 import { type Address, readAddress } from '../address.ts';
 import { type Mention, oneCluster } from '../mention.ts';
+import { selectingByName } from '../named-watch.ts';
 import { controlPlaneGroups } from '../owned-groups.ts';
 import { permissionFor } from '../streams.ts';
 import {
@@ -113,6 +114,9 @@ const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 const isOverNamespaces = ({ verb, namespace }: ResourceRequest): boolean =>
   namespace === undefined && (verb === 'list' || verb === 'watch');
 
+/** Whether more than one place may be read: an object that nobody has is watched in all of them. */
+const isMerged = ({ at }: ParsedTarget['place']): boolean => at === 'many' || at === 'found';
+
 /** The view over all members: lists and watches are merged, a named request goes to the cluster in its name. */
 export function merged(
   request: RawRequest,
@@ -121,7 +125,8 @@ export function merged(
   address = readAddress(request),
 ): ParsedTarget {
   const { info, mentions, chosen } = address;
-  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, requestOptions, address, family, where);
+  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) =>
+    target(request, requestOptions, isMerged(where.place) ? selectingByName(address) : address, family, where);
   if (!info) return here(request, requestOptions, family);
 
   const cluster = oneCluster(mentions);
