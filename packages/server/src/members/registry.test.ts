@@ -113,7 +113,7 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     expect([...registry.blocked()]).toMatchObject([[{ metadata: { name: 'b' } }, { reason: 'EndpointInvalid' }]]);
     controlPlane.put(clustersPath, cluster('later'));
     await vi.waitFor(() => expect(registry.names()).toEqual(['b', 'later']));
-    expect(logged.lines.filter(({ msg }) => msg.includes('cannot be read'))).not.toEqual([]);
+    expect(logged.lines.filter(({ msg }) => msg.includes('cannot be processed'))).not.toEqual([]);
   });
 
   it('CLU-2: the credential may come after the Cluster', async () => {
