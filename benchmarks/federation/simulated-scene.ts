@@ -1,6 +1,6 @@
 /** Simulated members, the product with federation and its own control plane, and what they are asked while it works. */
 
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -53,6 +53,7 @@ export async function startScene(
   const names = Array.from({ length: count }, (_, index) => `member-${String(index).padStart(3, '0')}`);
   const started = await members.call('start', { names, nodes });
   const counted = join(tmpdir(), `fleet-bench-writes-${process.pid}.json`);
+  stack.defer(() => rm(counted, { force: true }));
   const fleet = stack.use(
     await startFleet({
       flags: ['--federation'],
