@@ -95,14 +95,14 @@ describe('negative control', { timeout: 600_000 }, () => {
       at: 'again:3,9',
       found: 'objects differ',
     },
-    'foreign objects are deleted': {
+    'objects of others are released or deleted with a Work': {
       mutant: {
         file: 'federation/src/apply/remove-manifest.ts',
         from: 'if (!isManaged(observed) || workNameOf(observed) !==',
         to: "if (observed.kind === 'None' && workNameOf(observed) !==",
       },
       at: 'killed:1',
-      found: 'DELETE /api/v1/namespaces/theirs',
+      found: 'not of the federation',
     },
     'each look at a condition is a transition': {
       mutant: {

@@ -92,7 +92,7 @@ export function noteTrespass(world: World, { place, method, path, body }: GateWr
   const isTakenOver =
     method === 'PUT' &&
     (body as AnyObject).metadata.annotations?.['work.karmada.io/conflict-resolution'] === 'overwrite';
-  if (!isTakenOver) world.trespasses.push(`${method} ${path} in ${place}`);
+  if (!isTakenOver) world.trespasses.push(`not of the federation: ${method} ${path} in ${place}`);
 }
 
 const isOurs = (place: string, object: AnyObject): boolean =>
