@@ -53,10 +53,21 @@ it.each([
   `{"type":"ADDED","object":{"kind":"Pod"},"object":${bad}}`,
   `{"type":"ADDED","object":{"kind":"Pod"},"obj\\u0065ct":${bad}}`,
   '{"type":"ADDED","object":{"kind":"Pod"},"type":"DELETED"}',
+  `{"type":"ADDED","object":{"kind":"Pod","spec":[\u2028{"type":"ADDED","object":${bad}}\u2028]}}`,
+  '{"type":"ADDED","object":{"kind":"Pod","spec":"a\rb"}}',
 ])('SEC-1: an event that clients would read otherwise is refused: %s', async (line) => {
   const body = async function* () {
     yield Buffer.from(`${line}\n`);
   };
   const shown = shownAs({ names: 'name-suffixed' });
   await expect(Array.fromAsync(presentWatch(body(), shown))).rejects.toThrow(JsonBytesError);
+});
+
+it('SEC-1: an event with line ends between its tokens is shown as one line', async () => {
+  const body = async function* () {
+    yield Buffer.from(`{"type":"ADDED","object":{"kind":"Pod","spec":[\r{"type":"ADDED","object":${bad}}\r]}}\n`);
+  };
+  const [line = ''] = await Array.fromAsync(presentWatch(body(), shownAs({ names: 'name-suffixed' })), String);
+  expect(line.split(/\r\n|\r|\n/)).toHaveLength(2);
+  expect(JSON.parse(line)).toMatchObject({ type: 'ADDED' });
 });
