@@ -39,6 +39,17 @@ describe('CACHE-5: versions from before a member went back are 410', () => {
     expect(await shard.seqOf({ feed: other.id, version: '400' })).toEqual({ is: 'lost' });
   });
 
+  it('but for those that the member has assigned again, and the stream reaches', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '500');
+    fill(shard, feed, '20', true);
+    const found = shard.seqOf({ feed, version: '30', wait: 60_000 });
+    shard.writer(feed)!.apply([], '30');
+    expect(await found).toMatchObject({ is: 'seq' });
+    expect(await shard.seqOf({ feed, version: '400', wait: 10 })).toEqual({ is: 'lost' });
+  });
+
   it('not of a resource that was only filled again', async () => {
     await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
     await shard.want({ feeds: [podFeed] });

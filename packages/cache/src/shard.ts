@@ -1,6 +1,7 @@
 /** A shard on the main thread: its feeds, the memory that they share, and the reads that they answer (CACHE-6, CACHE-18). */
 
 import { isDeepStrictEqual } from 'node:util';
+import { isOlder } from '@fleet/kube/version-order.ts';
 import { FairTurns } from './fair-turns.ts';
 import { Feed, type FeedContext } from './feed.ts';
 import {
@@ -182,10 +183,10 @@ export class MemoryShard implements Shard {
       const table = answering(feed);
       if (!feed || !table) return gone;
       const found = version === table.position ? table.seq : table.history.seqOf(version, table.position);
-      if (found === 'floor' || found === 'lost') return { is: found };
-      if (found !== 'not-yet') return { is: 'seq', seq: found };
-      const left = until - performance.now();
-      if (left <= 0) return { is: 'not-yet', position: table.position };
+      if (typeof found === 'number') return { is: 'seq', seq: found };
+      // What looks lost may be a new version that the stream is about to reach: the member assigns the same numbers again.
+      const left = found === 'not-yet' || isOlder(table.position, version) ? until - performance.now() : 0;
+      if (left <= 0) return found === 'not-yet' ? { is: found, position: table.position } : { is: found };
       await feed.nextChange(signal, left);
     }
   }
