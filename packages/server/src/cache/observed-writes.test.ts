@@ -4,7 +4,7 @@ import type { Verb } from '@fleet/kube/request-info.ts';
 import { describe, expect, it } from 'vitest';
 import { BusyError } from '../members/limited.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
-import { type Observed, observingWrite, type WriteAsk } from './observed-writes.ts';
+import { isWrite, type Observed, observingWrite, type WriteAsk } from './observed-writes.ts';
 
 const call: UpstreamCall = {
   method: 'POST',
@@ -217,6 +217,16 @@ describe('CACHE-7: what a write did is noted before its client learns of it', ()
       expect(await noted(upstream, verb)).toEqual({ writes: [{ unknown: true }], reply: undefined });
     },
   );
+
+  it.each<[string, boolean]>([
+    ['exec', false],
+    ['token', false],
+    ['eviction', true],
+    ['status', true],
+  ])('whether a create of the subresource %s writes an object', (subresource, writes) => {
+    const of = { group: '', version: 'v1', resource: 'serviceaccounts', namespace: 'shop', name: 'a', rest: [] };
+    expect(isWrite({ is: 'resource', verb: 'create', ...of, subresource })).toBe(writes);
+  });
 
   it('a refusal wrote nothing', async () => {
     expect(

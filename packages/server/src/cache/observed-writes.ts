@@ -12,12 +12,12 @@ import type { Write } from './own-writes.ts';
 
 const writing: ReadonlySet<Verb> = new Set<Verb>(['create', 'update', 'patch', 'delete', 'deletecollection']);
 /** Subresources that change no object, although their verb is `create`. */
-const streams = new Set(['exec', 'attach', 'portforward', 'proxy', 'log']);
+const unchanging = new Set(['exec', 'attach', 'portforward', 'proxy', 'log', 'token']);
 
 export type WriteAsk = Ask & ResourceRequest & { is: 'resource' };
 
 export const isWrite = (ask: Ask): ask is WriteAsk =>
-  ask.is === 'resource' && writing.has(ask.verb) && !(ask.subresource && streams.has(ask.subresource));
+  ask.is === 'resource' && writing.has(ask.verb) && !(ask.subresource && unchanging.has(ask.subresource));
 
 export type Observed =
   /** The write, as the response shows it. */
