@@ -49,8 +49,8 @@ test.runIf(process.env['CONFORMANCE'] === 'long')('the page says so', { timeout 
 test('negative control: a Work that is suspended and does not say so is noticed', { timeout }, async () => {
   await scene.goOnWith({
     file: 'federation/src/apply/apply-controller.ts',
-    from: "status: suspended ? 'False' : 'True',",
-    to: "status: 'True',",
+    from: "{ type, status: 'False', reason: 'SuspendDispatching',",
+    to: "{ type, status: 'True', reason: 'SuspendDispatching',",
   });
   const run = await runFederationSpecs(scene, ['--ginkgo.focus=suspend the PP dispatching', '--poll-timeout=20s']);
   expect([...run.values()]).toMatchObject([{ passed: false }]);
