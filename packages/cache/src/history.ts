@@ -124,7 +124,7 @@ export class History {
    */
   seqOf(version: string, newest: string): number | 'floor' | 'lost' | 'not-yet' {
     if (isOlder(newest, version)) {
-      return this.mayBeLost(version) ? 'lost' : 'not-yet';
+      return this.canBeLost(version) ? 'lost' : 'not-yet';
     }
     if (!hasReached(newest, version)) return this.seqOfSame(version);
     const index = this.firstWhere(({ position }) => isOlder(version, position));
@@ -137,7 +137,7 @@ export class History {
     if (found) return found.seq;
     if (this.floorPosition === undefined) return 'lost';
     if (hasReached(version, this.floorPosition)) return this.floor;
-    return this.mayBeLost(version) ? 'lost' : 'floor';
+    return this.canBeLost(version) ? 'lost' : 'floor';
   }
 
   /**
@@ -200,7 +200,7 @@ export class History {
     return within.length === 0 ? undefined : { from: within[0]!.from, to: within.at(-1)!.to };
   }
 
-  private mayBeLost(version: string): boolean {
+  private canBeLost(version: string): boolean {
     return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version);
   }
 

@@ -188,7 +188,7 @@ export interface Want {
   feeds: readonly FeedSpec[];
   /** Feeds to remove because their cluster was removed: they report their objects as deleted first. */
   goodbye?: readonly FeedId[];
-  /** Feeds that are no longer wanted because their cluster was removed, or leads to another server: their versions are not that one's. */
+  /** Feeds that were dropped because their cluster was removed, or leads to another server: their versions are not that one's. */
   moved?: readonly FeedId[];
 }
 

@@ -58,10 +58,10 @@ describe('SEC-4: link-local addresses', () => {
   });
 
   it('only addresses in the setting are allowed', () => {
-    const mayDial = notLinkLocal(['169.254.10.0/24', 'fe80::/64', '64:ff9b:1::/48']);
-    expect(['169.254.10.7', '::ffff:169.254.10.7', 'fe80::7'].map(mayDial)).toEqual([true, true, true]);
-    expect(mayDial('64:ff9b:1::a9fe:a9fe')).toBe(true);
-    expect(['169.254.11.7', '169.254.169.254', 'fe80:1::7'].map(mayDial)).toEqual([false, false, false]);
+    const canDial = notLinkLocal(['169.254.10.0/24', 'fe80::/64', '64:ff9b:1::/48']);
+    expect(['169.254.10.7', '::ffff:169.254.10.7', 'fe80::7'].map(canDial)).toEqual([true, true, true]);
+    expect(canDial('64:ff9b:1::a9fe:a9fe')).toBe(true);
+    expect(['169.254.11.7', '169.254.169.254', 'fe80:1::7'].map(canDial)).toEqual([false, false, false]);
   });
 
   it.each([
@@ -79,12 +79,12 @@ describe('SEC-4: link-local addresses', () => {
 });
 
 describe('SEC-4: an address that must not be dialled', () => {
-  const mayDial = () => false;
+  const canDial = () => false;
 
   it.each(['127.0.0.1', 'localhost'])('%s gets no connection, for calls and for upgrades', async (host) => {
     server = await startApiServer((_, response) => response.end('hello'));
     const { port, protocol } = new URL(server.url);
-    const upstream = new HttpsUpstream({ url: `${protocol}//${host}:${port}`, tls: {}, mayDial });
+    const upstream = new HttpsUpstream({ url: `${protocol}//${host}:${port}`, tls: {}, canDial });
     await expect(upstream.call(get)).rejects.toMatchObject({ sent: false, ...refused });
     await expect(upstream.upgrade(get)).rejects.toMatchObject({ sent: false, ...refused });
     expect({ sockets: server.sockets.size, requests: server.requests }).toEqual({ sockets: 0, requests: [] });
@@ -98,10 +98,10 @@ describe('SEC-4: an address that must not be dialled', () => {
     const port = proxy.address.split(':')[1];
     for (const host of ['127.0.0.1', 'localhost']) {
       const settings = { url: `${scheme}://${host}:${port}` };
-      const upstream = new HttpsUpstream({ url: 'https://member.example', tls: {}, mayDial, proxy: settings });
+      const upstream = new HttpsUpstream({ url: 'https://member.example', tls: {}, canDial, proxy: settings });
       await expect(upstream.call(get)).rejects.toMatchObject(refused);
     }
-    const metadata = { url: 'https://169.254.169.254', tls: {}, mayDial: notLinkLocal([]) };
+    const metadata = { url: 'https://169.254.169.254', tls: {}, canDial: notLinkLocal([]) };
     const upstream = new HttpsUpstream({ ...metadata, proxy: { url: `${scheme}://${proxy.address}` } });
     await expect(upstream.call(get)).rejects.toMatchObject(refused);
     expect(proxy.targets).toEqual([]);

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
 /** Takes an address without the brackets of IPv6. */
-export type MayDial = (address: string) => boolean;
+export type CanDial = (address: string) => boolean;
 
 export class RefusedAddressError extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
@@ -69,7 +69,7 @@ export function isCidr(text: string): boolean {
  * Allows all addresses except link-local ones and metadata services, unless they are in `allowed`, a list of CIDRs. BlockList treats
  * IPv4-mapped addresses as IPv4.
  */
-export function notLinkLocal(allowed: readonly string[]): MayDial {
+export function notLinkLocal(allowed: readonly string[]): CanDial {
   const exceptions = subnets(allowed);
   return (address) => {
     // A zone, as in fe80::1%eth0, does not matter.
@@ -82,16 +82,16 @@ export function notLinkLocal(allowed: readonly string[]): MayDial {
 }
 
 /** Throws for a literal address; names are checked when they are resolved. */
-export function checkLiteral(host: string, mayDial: MayDial): void {
-  if (isIP(host) && !mayDial(host)) throw new RefusedAddressError();
+export function checkLiteral(host: string, canDial: CanDial): void {
+  if (isIP(host) && !canDial(host)) throw new RefusedAddressError();
 }
 
 /** Connects to the very address that was checked: there is no second resolution. */
 export const checkedLookup =
-  (mayDial: MayDial): LookupFunction =>
+  (canDial: CanDial): LookupFunction =>
   (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      const allowed = (found ?? []).filter(({ address }) => mayDial(address));
+      const allowed = (found ?? []).filter(({ address }) => canDial(address));
       const [first] = allowed;
       if (error || !first) done(error ?? new RefusedAddressError(), options.all ? [] : '', 0);
       else if (options.all) done(null, allowed);

@@ -3,7 +3,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import { checkedLookup, checkLiteral, type MayDial } from './address-check.ts';
+import { type CanDial, checkedLookup, checkLiteral } from './address-check.ts';
 
 /** Opens a byte stream to one server, below TLS. The signal aborts only the attempt. */
 export type Dial = (signal: AbortSignal) => Promise<Duplex>;
@@ -32,12 +32,12 @@ export const addressOf = (url: URL): Address => ({
   port: Number(url.port) || (defaultPorts[url.protocol] ?? 443),
 });
 
-/** Without `mayDial`, any address is allowed. */
+/** Without `canDial`, any address is allowed. */
 export const dialDirect =
-  ({ host, port }: Address, mayDial?: MayDial): Dial =>
+  ({ host, port }: Address, canDial?: CanDial): Dial =>
   async (signal) => {
-    if (mayDial) checkLiteral(host, mayDial);
-    const checked = mayDial && { lookup: checkedLookup(mayDial) };
+    if (canDial) checkLiteral(host, canDial);
+    const checked = canDial && { lookup: checkedLookup(canDial) };
     const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay, ...checked };
     const socket = connect(options);
     await settled(socket, 'connect', signal);

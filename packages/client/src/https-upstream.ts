@@ -8,7 +8,7 @@ import type { SecureContext } from 'node:tls';
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { type Dispatcher, Pool } from 'undici';
-import type { MayDial } from './address-check.ts';
+import type { CanDial } from './address-check.ts';
 import { type Address, addressOf, type Dial, dialDirect, secure, secureContextOf, type TlsOptions } from './dial.ts';
 import { dialThrough, type ProxySettings } from './proxy.ts';
 import { ReplyBody } from './reply-body.ts';
@@ -30,7 +30,7 @@ export interface Endpoint {
   /** How to open a connection instead, such as through a tunnel. TLS runs inside it. */
   dial?: Dial | undefined;
   /** Undefined allows any address. */
-  mayDial?: MayDial | undefined;
+  canDial?: CanDial | undefined;
   /** Limits the memory of its responses (SEC-2). */
   memory?: AnswerMemory | undefined;
   /** The `Authorization` header, requested before each call as tokens expire. */
@@ -64,9 +64,9 @@ export class HttpsUpstream implements Upstream {
     const url = new URL(endpoint.url);
     this.address = addressOf(url);
     this.secured = url.protocol === 'https:';
-    const { proxy, tls, mayDial } = endpoint;
+    const { proxy, tls, canDial } = endpoint;
     this.dial =
-      endpoint.dial ?? (proxy ? dialThrough(proxy, this.address, tls, mayDial) : dialDirect(this.address, mayDial));
+      endpoint.dial ?? (proxy ? dialThrough(proxy, this.address, tls, canDial) : dialDirect(this.address, canDial));
     this.host = url.host;
     this.basePath = withoutEnding(url.pathname, (sign) => sign === '/');
     this.pool = new Pool(url.origin, {

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { checkedLookup, checkLiteral, type MayDial, RefusedAddressError } from './address-check.ts';
+import { type CanDial, checkedLookup, checkLiteral, RefusedAddressError } from './address-check.ts';
 import { type Address, addressOf, type Dial, dialDirect, type TlsOptions } from './dial.ts';
 import { greetSocks } from './socks5.ts';
 
@@ -37,17 +37,17 @@ function isPercentEncoded(text: string): boolean {
 }
 
 /**
- * The TLS options are those for the server; an https proxy shares its CA, as in client-go. `mayDial` checks the
+ * The TLS options are those for the server; an https proxy shares its CA, as in client-go. `canDial` checks the
  * proxy's address, and the server's if that is an IP address: names are resolved by the proxy.
  */
-export function dialThrough(proxy: ProxySettings, target: Address, tls: TlsOptions, mayDial?: MayDial): Dial {
+export function dialThrough(proxy: ProxySettings, target: Address, tls: TlsOptions, canDial?: CanDial): Dial {
   const url = new URL(proxy.url);
   const open = url.protocol.startsWith('socks5')
-    ? throughSocks(url, target, mayDial)
-    : throughConnect(url, proxy, target, tls, mayDial);
+    ? throughSocks(url, target, canDial)
+    : throughConnect(url, proxy, target, tls, canDial);
   return async (signal) => {
     try {
-      if (mayDial) for (const { host } of [target, addressOf(url)]) checkLiteral(host, mayDial);
+      if (canDial) for (const { host } of [target, addressOf(url)]) checkLiteral(host, canDial);
       return await open(signal);
     } catch (cause) {
       if (signal.aborted || cause instanceof RefusedAddressError) throw cause;
@@ -61,8 +61,8 @@ const credentialsOf = ({ username, password }: URL) => ({
   password: decodeURIComponent(password),
 });
 
-function throughSocks(url: URL, target: Address, mayDial: MayDial | undefined): Dial {
-  const dial = dialDirect(addressOf(url), mayDial);
+function throughSocks(url: URL, target: Address, canDial: CanDial | undefined): Dial {
+  const dial = dialDirect(addressOf(url), canDial);
   return async (signal) => {
     const stream = await dial(signal);
     try {
@@ -80,7 +80,7 @@ function throughConnect(
   { headers = {} }: ProxySettings,
   { host, port }: Address,
   tls: TlsOptions,
-  mayDial: MayDial | undefined,
+  canDial: CanDial | undefined,
 ): Dial {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const { user, password } = credentialsOf(url);
@@ -92,7 +92,7 @@ function throughConnect(
     path: authority,
     headers: { host: authority, ...(user ? { 'proxy-authorization': `Basic ${basic}` } : {}), ...headers },
     agent: false as const,
-    ...(mayDial && { lookup: checkedLookup(mayDial) }),
+    ...(canDial && { lookup: checkedLookup(canDial) }),
     ...(ca === undefined ? {} : { ca }),
     rejectUnauthorized,
   };

@@ -12,7 +12,7 @@ const separators = ['\u2028', '\u2029'].map((separator) => Buffer.from(separator
 const begunSeparator = separators[0]!.subarray(0, 2);
 
 /** Hardly any JSON of a member has one: native searches are all that it costs. */
-const mayEndLines = (json: Buffer): boolean =>
+const canEndLines = (json: Buffer): boolean =>
   json.includes(lineFeed) ||
   json.includes(carriageReturn) ||
   (json.includes(begunSeparator) && separators.some((separator) => json.includes(separator)));
@@ -23,7 +23,7 @@ const mayEndLines = (json: Buffer): boolean =>
  * behind them has no quotes but escaped ones.
  */
 export function oneLine(json: Buffer): Buffer {
-  if (!mayEndLines(json)) return json;
+  if (!canEndLines(json)) return json;
   let line: Buffer | undefined;
   let isString = false;
   for (let at = 0; at < json.length; at++) {

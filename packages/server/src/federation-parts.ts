@@ -63,7 +63,7 @@ export async function openFederation(parts: FederatedParts): Promise<OpenedFeder
           },
           hooks: {
             resolveService: serviceResolver(config.federationServices, (name) => members.connected(name)?.control),
-            mayDial: rulesOf(config).mayDial,
+            canDial: rulesOf(config).canDial,
           },
           log,
           isEmbedded: config.controlPlane === undefined,

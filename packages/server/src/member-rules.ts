@@ -9,6 +9,6 @@ type Settings = Pick<Config, 'clusterSecretNamespaces' | 'allowedLinkLocal' | 'm
 
 export const rulesOf = ({ clusterSecretNamespaces, allowedLinkLocal, maxMemberObjectSize }: Settings): MemberRules => ({
   secretNamespaces: [secretsNamespace, ...clusterSecretNamespaces],
-  mayDial: notLinkLocal(allowedLinkLocal),
+  canDial: notLinkLocal(allowedLinkLocal),
   objectLimit: maxMemberObjectSize * 1024 * 1024,
 });

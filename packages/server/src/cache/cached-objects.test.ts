@@ -19,7 +19,7 @@ const answer = ({ path }: { path: string }) => {
   return replyOf(200, { kind: 'ThingList', apiVersion: 'v1', metadata: { resourceVersion: '9' }, items });
 };
 
-/** Namespaces and Nodes, cached. The member allows the user everything in the namespace `mine`, and nothing elsewhere. */
+/** Namespaces and Nodes, cached. The member allows the user everything in the namespace `mine`, and nothing in others. */
 async function scene() {
   const cache = new ResourceCache({
     memory: 64 * 1024 * 1024,

@@ -1,6 +1,6 @@
 /** A member as the rest of the server uses it: its upstreams, and whether it is ready. */
 
-import { type MayDial, notLinkLocal } from '@fleet/client/address-check.ts';
+import { type CanDial, notLinkLocal } from '@fleet/client/address-check.ts';
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -35,14 +35,14 @@ export interface Member {
 export interface MemberRules {
   /** The namespaces of its Secrets. */
   secretNamespaces: readonly string[];
-  mayDial: MayDial;
+  canDial: CanDial;
   /** In bytes: the largest object in memory. All answers over one of the two connections may hold four times as much. */
   objectLimit?: number;
   /** For Clusters of connection type proxy, which are unreachable without it. */
   tunnel?: AgentTunnel;
 }
 
-export const defaultRules: MemberRules = { secretNamespaces: [secretsNamespace], mayDial: notLinkLocal([]) };
+export const defaultRules: MemberRules = { secretNamespaces: [secretsNamespace], canDial: notLinkLocal([]) };
 
 /** The inputs of a member's connections: while they are equal, the connections are kept. */
 export interface Connection {
@@ -59,7 +59,7 @@ export interface Connection {
 export function connectionOf(
   cluster: Cluster,
   readSecret: ReadSecret,
-  { secretNamespaces, mayDial, objectLimit, tunnel }: MemberRules = defaultRules,
+  { secretNamespaces, canDial, objectLimit, tunnel }: MemberRules = defaultRules,
 ): Connection | ConnectionError {
   const { spec } = cluster;
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
@@ -87,7 +87,7 @@ export function connectionOf(
   if ('is' in impersonator) return impersonator;
   const { insecureSkipTLSVerification } = spec;
   // Separate memory limits: users' requests must not keep the product from probing a member.
-  const limits = () => ({ mayDial, memory: new AnswerMemory(objectLimit) });
+  const limits = () => ({ canDial, memory: new AnswerMemory(objectLimit) });
   const kubesphere = kubesphereEndpointOf(cluster, decode(control, 'caBundle'));
   return {
     is: 'connection',

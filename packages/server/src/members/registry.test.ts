@@ -99,11 +99,11 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
   );
 
   it('SEC-2: whatever else is thrown for one Cluster stops no other', async () => {
-    const mayDial = () => true;
+    const canDial = () => true;
     // As a check that does not know of something that the connection cannot bear.
     const rules = {
       ...defaultRules,
-      mayDial,
+      canDial,
       get objectLimit(): number {
         throw new Error('planted');
       },

@@ -193,7 +193,7 @@ describe('CLU-4: a Cluster that leads to another server', () => {
   const moved = async (): Promise<void> => {
     fleet.servers.set('m2', 'there');
     fleet.members = fleet.members.filter(({ cluster }) => cluster !== 'm2');
-    await fleet.join('m2', 20, ['elsewhere']);
+    await fleet.join('m2', 20, ['other']);
   };
 
   test('WATCH-5: ends its cached watches with 410: the other server cannot resume them', async () => {

@@ -17,7 +17,7 @@ export const notInView = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is not in this view.`);
 
 /** Its Cluster leads to another API server now (CLU-4). */
-export const movedElsewhere = (cluster: ClusterName): StatusError =>
+export const movedToOtherServer = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is reached at another server now.`);
 
 /** The control plane answered the watch, and a ResourceRegistry selects its resource now (CACHE-4). */

@@ -5,7 +5,7 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { OpenWatch, Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Gap } from './gap.ts';
-import { lostIn, movedElsewhere, notInView } from './lost.ts';
+import { lostIn, movedToOtherServer, notInView } from './lost.ts';
 
 export interface FeedOptions {
   cluster: ClusterName;
@@ -68,8 +68,8 @@ export class MemberFeed {
     const { signal } = this.stopping;
     const { cluster, onLost, onGoodbye } = this.options;
     while (!signal.aborted) {
-      // Its versions say nothing about another server: events would be missing, and objects left over.
-      if (this.hasMoved()) return onLost(movedElsewhere(cluster));
+      // Its versions mean nothing to another server: events would be missing, and objects left over.
+      if (this.hasMoved()) return onLost(movedToOtherServer(cluster));
       const answer = await this.open();
       if (signal.aborted) return;
       const gone = answer && reasonToEnd(answer);

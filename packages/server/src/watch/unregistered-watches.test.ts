@@ -20,11 +20,11 @@ function scene(headers: PlainReply['headers'] = { 'content-type': 'application/j
       return reply;
     });
   const read = async (reply: Reply) => {
-    const said: string[] = [];
+    const sent: string[] = [];
     const ended = (async () => {
-      for await (const chunk of (reply as PlainReply).body as AsyncIterable<Buffer>) said.push(chunk.toString());
+      for await (const chunk of (reply as PlainReply).body as AsyncIterable<Buffer>) sent.push(chunk.toString());
     })();
-    return { said, ended };
+    return { sent, ended };
   };
   const register = (resource: string): void => {
     registered.add(resource);
@@ -36,15 +36,15 @@ function scene(headers: PlainReply['headers'] = { 'content-type': 'application/j
 describe('CACHE-4: a watch of the control plane whose resource is registered', () => {
   it('ends with 410 between two events, and others go on', async () => {
     const { watches, body, open, read, register, isClosed } = scene();
-    const { said, ended } = await read(await open());
+    const { sent, ended } = await read(await open());
     body.push(Buffer.from('{"type":"ADDED"}\n{"type":'));
-    await expect.poll(() => said).toHaveLength(1);
+    await expect.poll(() => sent).toHaveLength(1);
     register('pods');
     expect(watches.size).toBe(1);
     register('secrets');
     body.push(Buffer.from('"MODIFIED"}\n'));
     await ended;
-    const [error, ...events] = said.join('').trim().split('\n').toReversed();
+    const [error, ...events] = sent.join('').trim().split('\n').toReversed();
     expect(events).toEqual(['{"type":"MODIFIED"}', '{"type":"ADDED"}']);
     expect(JSON.parse(error!)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
     expect([watches.size, isClosed()]).toEqual([0, true]);
@@ -57,19 +57,19 @@ describe('CACHE-4: a watch of the control plane whose resource is registered', (
     await quiet.ended;
     const late = await read(await open());
     await late.ended;
-    for (const { said } of [quiet, late]) expect(said.join('')).toContain('"code":410');
+    for (const { sent } of [quiet, late]) expect(sent.join('')).toContain('"code":410');
   });
 
   it('one in another form just ends', async () => {
     const { body, open, read, register } = scene({
       'content-type': 'application/vnd.kubernetes.protobuf;stream=watch',
     });
-    const { said, ended } = await read(await open());
+    const { sent, ended } = await read(await open());
     body.push(Buffer.from('frame'));
-    await expect.poll(() => said).toEqual(['frame']);
+    await expect.poll(() => sent).toEqual(['frame']);
     register('secrets');
     await ended;
-    expect(said).toEqual(['frame']);
+    expect(sent).toEqual(['frame']);
   });
 
   it('one over a WebSocket is closed', async () => {

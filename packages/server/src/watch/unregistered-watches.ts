@@ -88,9 +88,9 @@ async function* bodyUntil(
   try {
     for (;;) {
       const next = chunks.next();
-      const mayStop = isBetween || last === undefined;
+      const canStop = isBetween || last === undefined;
       const step = await new Promise<IteratorResult<Buffer> | undefined>((resolve, reject) => {
-        stop = mayStop ? () => resolve(undefined) : undefined;
+        stop = canStop ? () => resolve(undefined) : undefined;
         if (registered.aborted) stop?.();
         next.then(resolve, reject);
       });

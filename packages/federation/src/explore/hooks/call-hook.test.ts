@@ -156,7 +156,7 @@ describe('createHookCalls', () => {
     await using server = await startHookServer((_, response) => response.end('{}'));
     const asked: string[] = [];
     await using hooks = calls({
-      mayDial(address) {
+      canDial(address) {
         asked.push(address);
         return false;
       },

@@ -1,6 +1,6 @@
 /** Sends requests to hooks over HTTPS (EXP-4, EXP-5): one pool of connections for each server, time and size bounded. */
 
-import { type MayDial, notLinkLocal } from '@fleet/client/address-check.ts';
+import { type CanDial, notLinkLocal } from '@fleet/client/address-check.ts';
 import { type Clock, deadlineOf, machineClock } from '@fleet/client/clock.ts';
 import { type BytesReply, UnreachableError } from '@fleet/client/upstream.ts';
 import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
@@ -20,7 +20,7 @@ export interface HookCalls extends AsyncDisposable {
 export interface HookCallOptions {
   resolveService: ResolveService;
   /** All but link-local addresses and metadata services, where nothing is given. */
-  mayDial?: MayDial;
+  canDial?: CanDial;
   clock?: Clock;
 }
 
@@ -28,8 +28,8 @@ export interface HookCallOptions {
 const largestAnswer = 3 * 1024 * 1024;
 
 export function createHookCalls(options: HookCallOptions): HookCalls {
-  const { resolveService, mayDial = notLinkLocal([]), clock = machineClock } = options;
-  const pools = createHookPools(mayDial, clock);
+  const { resolveService, canDial = notLinkLocal([]), clock = machineClock } = options;
+  const pools = createHookPools(canDial, clock);
   return {
     async call(hook, operation, body, signal = never) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** The pools of connections to hooks: shared by all hooks of the same server and certificates, closed when nobody has used one for long. */
 
-import type { MayDial } from '@fleet/client/address-check.ts';
+import type { CanDial } from '@fleet/client/address-check.ts';
 import type { Clock } from '@fleet/client/clock.ts';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -24,7 +24,7 @@ interface Shared {
 /** Configurations come and go, and services move. */
 const longestUnused = 5 * 60_000;
 
-export function createHookPools(mayDial: MayDial, clock: Clock): HookPools {
+export function createHookPools(canDial: CanDial, clock: Clock): HookPools {
   const pools = new Map<string, Shared>();
   const ended = new AbortController();
   const closing = new Set<Promise<void>>();
@@ -41,7 +41,7 @@ export function createHookPools(mayDial: MayDial, clock: Clock): HookPools {
   };
 
   const open = ({ origin, servername, ca }: DialledTarget): Shared => ({
-    upstream: new HttpsUpstream({ url: origin, tls: { ca, servername }, mayDial }, ended.signal),
+    upstream: new HttpsUpstream({ url: origin, tls: { ca, servername }, canDial }, ended.signal),
     calls: 0,
     lastUsed: clock.now(),
   });
