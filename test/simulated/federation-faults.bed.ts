@@ -57,7 +57,7 @@ describe(`two processes with one leader, seed ${seed}`, { timeout: minutes * 60_
   it.each(['killed', 'cut off', 'stopped'] as const)(
     'FED-8, FED-9: the leader is %s: the other goes on to the same, and never do both write',
     async (fault) => {
-      const writes = isAll ? [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] : [3, 13];
+      const writes = isAll ? [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] : [7];
       const { failures, leaders } = await replicasSweep(reference, fault, writes, seed);
       console.log(`the leader was ${fault} ${leaders} times`);
       expect(failures).toEqual([]);
