@@ -31,6 +31,13 @@ const unit = {
   maxWorkers: testsAtOnce,
 };
 
+const simulated = {
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  maxWorkers: testsAtOnce,
+};
+
 /** With every kind registered each product of a suite is filled before it is asked. */
 const patience = process.env['FLEET_BED_CACHED'] === '1' ? 3 : 1;
 
@@ -58,12 +65,17 @@ export default defineConfig({
       },
       {
         test: {
+          ...simulated,
           name: 'simulated',
           include: ['test/simulated/*.sim.ts'],
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: testsAtOnce,
+        },
+      },
+      {
+        // Guides that take a minute each and are no first look: `.ci/run` follows them with the kubectl of the bed.
+        test: {
+          ...simulated,
+          name: 'guides',
+          include: ['test/simulated/*.guide.ts'],
         },
       },
       {

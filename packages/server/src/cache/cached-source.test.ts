@@ -46,6 +46,7 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
     canPrune: false,
     onLive: (reason) => reasons.push(reason),
     onCached: () => {},
+    longestWait: 50,
     ...options,
   });
   const ask = (at: ListedAt, limit?: number, selected: Partial<Selection> = {}, form: Form = 'object') => {

@@ -30,10 +30,9 @@ export interface CachedSourceOptions {
   canPrune: boolean;
   onLive(reason: LiveReason): void;
   onCached(): void;
+  /** In milliseconds: how long to wait for a version that the stream has not reached (CACHE-7). By default 3 s. */
+  longestWait?: number;
 }
-
-/** In milliseconds: how long to wait for a version that the stream has not reached (CACHE-7). */
-const longestWait = 3_000;
 
 interface Start extends Pick<ReadAsk, 'at' | 'after'> {
   /** The version that the client requested. */
@@ -44,8 +43,10 @@ export class CachedSource implements Source {
   readonly cluster: ClusterName;
   readonly isCached: boolean;
   private readonly options: CachedSourceOptions;
+  private readonly longestWait: number;
 
   constructor(options: CachedSourceOptions) {
+    this.longestWait = options.longestWait ?? 3_000;
     this.cluster = options.live.cluster;
     this.isCached = options.requestOptions.consistent !== true;
     this.options = options;
@@ -157,7 +158,7 @@ export class CachedSource implements Source {
         if (!feed.isFresh()) return 'not-fresh';
         return this.options.isWritePending() ? 'own-write' : { at: 'now' };
       case 'not-older': {
-        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: longestWait }, signal);
+        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: this.longestWait }, signal);
         if (found.is === 'lost' && isOlder(feed.position() ?? '', at.version)) return found;
         // A version that has left the history is older than the newest state. An invalid one is for the member to reject.
         const isPast = (found.is === 'floor' || found.is === 'lost') && isDecimal(at.version);
@@ -192,7 +193,7 @@ export class CachedSource implements Source {
     const form = this.formOf(ask.form, selection, false);
     if (typeof form === 'string') return form;
     const [from, yes] = await Promise.all([
-      feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: longestWait }, signal),
+      feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: this.longestWait }, signal),
       permissions.ask('watch', selection, signal),
     ]);
     if (from.is === 'lost' && yes) return this.wentBack();

@@ -38,7 +38,7 @@ function literalsIn(source: string): string[] {
 }
 
 const definesTests = (path: string, source: string): boolean =>
-  /\.(?:test|sim|bed)\.ts$/.test(path) || /^import .* from 'vitest';$/m.test(source);
+  /\.(?:test|sim|guide|bed)\.ts$/.test(path) || /^import .* from 'vitest';$/m.test(source);
 
 /** What one file's tests prove by their names. */
 export function provedIn(path: string, source: string, families: readonly string[]): string[] {
