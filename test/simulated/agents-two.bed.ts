@@ -103,9 +103,14 @@ describe('AGENT-6: one of two agents is killed under load', { timeout: 180_000 }
       },
     },
   };
-  it.each(Object.entries(bugs))('negative control: %s', async (_, { found, mutant, rounds = 3 }) => {
-    const isFound = (wrong: Load['wrong']) => [...wrong].some((text) => found.test(text));
-    const { wrong } = await killUnderLoad(await start(mutant), rounds, isFound);
-    expect([...wrong]).toEqual(expect.arrayContaining([expect.stringMatching(found)]));
-  });
+  // Whether a kill comes between a write and its response is chance: on a busy machine it takes many rounds.
+  it.each(Object.entries(bugs))(
+    'negative control: %s',
+    { timeout: 900_000 },
+    async (_, { found, mutant, rounds = 3 }) => {
+      const isFound = (wrong: Load['wrong']) => [...wrong].some((text) => found.test(text));
+      const { wrong } = await killUnderLoad(await start(mutant), rounds, isFound);
+      expect([...wrong]).toEqual(expect.arrayContaining([expect.stringMatching(found)]));
+    },
+  );
 });
