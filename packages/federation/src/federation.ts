@@ -16,6 +16,7 @@ import { ApplyController } from './apply/apply-controller.ts';
 import { claimTemplates } from './claim/claim-controller.ts';
 import { isTemplateKind } from './claim/never-templates.ts';
 import { distributeDependencies } from './dependencies/dependencies-controller.ts';
+import type { OnCall } from './explore/hooks/ask-hooks.ts';
 import { createHookCalls, type HookCallOptions } from './explore/hooks/call-hook.ts';
 import { createExplorer } from './explore/hooks/explorer.ts';
 import { followHooks } from './explore/hooks/followed-hooks.ts';
@@ -39,6 +40,8 @@ export interface FederationParts {
   served: ServedResources;
   scheduling: SchedulingOptions;
   hooks: HookCallOptions;
+  /** For metrics: called once for each call of a webhook. */
+  onHookCall?: OnCall;
   log: PipelineLog;
   /** Between two looks at what is left while federation is turned off, in milliseconds. */
   turnOffPause?: number;
@@ -83,7 +86,7 @@ function allSteps(pipeline: Pipeline, started: AsyncDisposableStack, scheduling:
 }
 
 async function start(parts: FederationParts, signal: AbortSignal, begin: Begin): Promise<AsyncDisposable> {
-  const { controlPlane: client, connections, served, hooks, log } = parts;
+  const { controlPlane: client, connections, served, hooks, onHookCall, log } = parts;
   await using starting = new AsyncDisposableStack();
   const onError = (error: unknown) => log.warn({ err: error }, 'watching the control plane for the federation failed');
   const informers = starting.use(new SharedInformers({ client, onError }));
@@ -116,6 +119,7 @@ async function start(parts: FederationParts, signal: AbortSignal, begin: Begin):
     native: nativeRulesOf,
     call: calls.call,
     factsOf: (object) => templates.kinds.of(object),
+    ...(onHookCall && { onCall: onHookCall }),
     onIgnored: (object, error) => recorder.event(object, 'Warning', 'ExploreHookIgnored', error.message),
   });
   const pipeline: Pipeline = {
