@@ -85,7 +85,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** As the example's README says to make them, with the port of this test. */
+/** As the example's README describes, with the port of this test. */
 async function configure(file: string, plural: string): Promise<void> {
   const port = String((server.address() as AddressInfo).port);
   const caBundle = Buffer.from(tls.cert).toString('base64');
@@ -172,7 +172,7 @@ describe.each([
     expect((await inMember('m2'))?.spec.paused).toBeUndefined();
   });
 
-  it('EXP-7: a template without replicas is divided once a configuration says what they are', async () => {
+  it('EXP-7: a template without replicas is divided once a webhook returns its replicas', async () => {
     await controlPlane.client.create(workloads, template);
     await controlPlane.client.create(inNamespace(propagationPoliciesPath, 'shop'), policy);
     await vi.waitFor(async () => expect(await replicas()).toEqual([6, 6]), settled);

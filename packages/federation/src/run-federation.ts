@@ -1,4 +1,4 @@
-/** Runs the pipeline, or takes back what it has made, as the switch says (FED-38). */
+/** Runs the pipeline, or, once federation is turned off, removes what the pipeline has created (FED-38). */
 
 import { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';

@@ -1,6 +1,6 @@
 /**
- * What members made of the last write to each object. A member adds defaults and admission changes to what it is sent, so only its own
- * answer tells whether somebody has changed the object since (FED-8).
+ * The version of each object after the last write to its member. A member adds defaults and admission changes, so only its own answer
+ * shows whether somebody has changed the object since (FED-8).
  */
 
 import type { AnyObject } from '../api/objects.ts';

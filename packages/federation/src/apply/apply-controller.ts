@@ -38,7 +38,7 @@ export class ApplyController implements AsyncDisposable {
       }),
       clustersOf(pipeline).subscribe((name, now, old) => {
         if (!now) void this.#drop(name);
-        else if (hasNews(now, old)) this.#addAll(name);
+        else if (changesWrites(now, old)) this.#addAll(name);
       }),
     ];
   }
@@ -188,8 +188,8 @@ export class ApplyController implements AsyncDisposable {
 const isReady = ({ status }: { status?: { conditions?: { type: string; status: string }[] } | undefined }): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** It can be written to from now on, or what it has is dropped from now on. */
-const hasNews = (now: Cluster, old: Cluster | undefined): boolean =>
+/** Whether objects can be written from now on, or are dropped from now on. */
+const changesWrites = (now: Cluster, old: Cluster | undefined): boolean =>
   isDeleted(now) ? !old || !isDeleted(old) || isReady(now) !== isReady(old) : isReady(now) && !(old && isReady(old));
 
 const notReady = (cluster: string): Error => new Error(`cluster(${cluster}) not ready`);

@@ -1,4 +1,4 @@
-/** Brings one object of a member to what a Work says, with what the member owns of it retained (FED-8). */
+/** Brings one object of a member to the manifest of its Work, and retains the fields that the member owns (FED-8). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -61,7 +61,7 @@ async function find(member: KubeClient, path: string): Promise<AnyObject | undef
 const isLeftAlone = (desired: AnyObject, observed: AnyObject): boolean =>
   desired.kind === 'Namespace' && bindingIdOf(desired) === undefined && !isManagedAs(desired, observed);
 
-/** An object that is not ours is taken over only where somebody has said so. */
+/** An object that is not ours is taken over only if an annotation asks for that. */
 function refuseForeign(desired: AnyObject, observed: AnyObject, cluster: string): void {
   if (isManagedAs(desired, observed) || desired.metadata.annotations?.[conflictResolutionAnnotation] === 'overwrite')
     return;

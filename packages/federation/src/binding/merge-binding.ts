@@ -59,11 +59,11 @@ function mergedMetadata(existing: Binding, desired: Binding): ObjectMeta {
 
 function mergedSpec(existing: BindingSpec, desired: BindingSpec): BindingSpec {
   const { suspension: known, ...others } = withoutDecided(existing);
-  const { suspension: wanted, ...rest } = desired;
+  const { suspension: ofPolicy, ...rest } = desired;
   const scheduling = known?.scheduling;
   // The scheduler's part of the suspension is the binding's own (FED-20).
-  const suspension = { ...wanted, ...(scheduling === undefined ? {} : { scheduling }) };
-  const isSuspended = wanted !== undefined || scheduling !== undefined;
+  const suspension = { ...ofPolicy, ...(scheduling === undefined ? {} : { scheduling }) };
+  const isSuspended = ofPolicy !== undefined || scheduling !== undefined;
   return { ...others, ...rest, ...(isSuspended ? { suspension } : {}) };
 }
 

@@ -14,8 +14,8 @@ export function templateOf(templates: Pick<Templates, 'get'>, binding: Binding):
 }
 
 /**
- * Why a binding propagates nothing. Whoever may write bindings in one namespace has no say in others, and two bindings of one template
- * would undo each other's Works.
+ * Why a binding propagates nothing. Permission to write bindings in one namespace does not extend to others, and two bindings of one
+ * template would undo each other's Works.
  */
 export function faultOf({ metadata, spec: { resource } }: Binding): string | undefined {
   const { apiVersion, kind, namespace = '', name } = resource;

@@ -56,7 +56,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
     const binding = (now ?? old)!;
     const concerns = [now, old].some((one) => one && (one.spec.propagateDeps || hasFinalizer(one)));
     if (concerns && !(now && old && isSameParent(now, old))) add(keyOf(binding));
-    for (const key of misfits(pipeline, now, old)) add(key);
+    for (const key of parentsToCheck(pipeline, now, old)) add(key);
   };
 
   const templateChanged = (now: AnyObject | undefined, old: AnyObject | undefined) => {
@@ -100,8 +100,8 @@ async function distribute(pipeline: Pipeline, known: Binding, template: AnyObjec
   if (!parent) return;
   const dependents = isScheduled ? dependentsOf(dependencies, templates) : [];
   const others = dependents.filter(({ metadata }) => metadata.uid !== template.metadata.uid);
-  const wanted = new Set(others.map(({ metadata }) => metadata.uid));
-  const left = attached.filter(({ spec }) => !wanted.has(spec.resource.uid));
+  const current = new Set(others.map(({ metadata }) => metadata.uid));
+  const left = attached.filter(({ spec }) => !current.has(spec.resource.uid));
   const results = await Promise.allSettled([
     ...left.map((binding) => detachFrom(pipeline, binding, parent.metadata)),
     ...others.map((dependent) => attachTo(pipeline, dependent, parent)),
@@ -136,8 +136,8 @@ const isMarked = (binding: Binding): boolean =>
 const isNewContent = ({ metadata: now }: AnyObject, old: AnyObject | undefined): boolean =>
   old === undefined || now.generation === undefined || now.generation !== old.metadata.generation;
 
-/** Parents that a dependent's binding does not name as they are, or that are no parents any more. */
-function misfits(pipeline: Pipeline, now: Binding | undefined, old: Binding | undefined): string[] {
+/** Keys of the parents for which a dependent's binding is out of date, or that are no parents any more. */
+function parentsToCheck(pipeline: Pipeline, now: Binding | undefined, old: Binding | undefined): string[] {
   const named = [...(now?.spec.requiredBy ?? []), ...(old?.spec.requiredBy ?? [])].map((metadata) =>
     keyOf({ metadata }),
   );

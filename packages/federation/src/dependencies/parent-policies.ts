@@ -6,7 +6,7 @@ import type { ConflictResolution } from '../api/policies.ts';
 interface ParentPolicies {
   conflictResolution: ConflictResolution;
   preserveResourcesOnDeletion: boolean;
-  /** What they disagree on, in words; empty where they agree. */
+  /** One text for an event for each field in which they differ. */
   conflicts: string[];
 }
 

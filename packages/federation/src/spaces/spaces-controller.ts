@@ -115,11 +115,11 @@ function ignoreGone(error: unknown): void {
   if (!isStatus(error, 404)) throw error;
 }
 
-async function setFinalizer(client: KubeClient, cluster: KubeObject, wanted: boolean): Promise<void> {
+async function setFinalizer(client: KubeClient, cluster: KubeObject, isDesired: boolean): Promise<void> {
   const { finalizers = [], resourceVersion } = cluster.metadata;
-  if (finalizers.includes(clusterFinalizer) === wanted) return;
+  if (finalizers.includes(clusterFinalizer) === isDesired) return;
   const others = finalizers.filter((one) => one !== clusterFinalizer);
-  const metadata = { resourceVersion, finalizers: wanted ? [...others, clusterFinalizer] : others };
+  const metadata = { resourceVersion, finalizers: isDesired ? [...others, clusterFinalizer] : others };
   try {
     await client.patch(objectPath(clustersPath, cluster), 'merge', { metadata });
   } catch (error) {

@@ -37,19 +37,19 @@ export class Templates implements AsyncDisposable {
   /** Starts to follow kinds that are new, and stops with those that are gone: so are their objects. */
   follow(resources: readonly Resource[]): void {
     this.#kinds = new Kinds(resources);
-    const wanted = new Map(
+    const selected = new Map(
       resources
         .filter((resource) => this.#options.isTemplateKind(resource))
         .map((resource) => [collectionPath(resource), resource] as const)
         .filter(([path, resource]) => isFollowed(resource, this.#followed.has(path))),
     );
     for (const [path, { informer }] of this.#followed) {
-      if (wanted.has(path)) continue;
+      if (selected.has(path)) continue;
       this.#followed.delete(path);
       void informer[Symbol.asyncDispose]();
       for (const template of informer.values()) this.#changed(undefined, template);
     }
-    for (const [path, resource] of wanted) {
+    for (const [path, resource] of selected) {
       if (!this.#followed.has(path)) this.#followed.set(path, { resource, informer: this.#start(path, resource) });
     }
   }
@@ -113,7 +113,7 @@ export function complete(object: AnyObject, apiVersion: string, kind: string): v
   delete (object.metadata as { managedFields?: unknown }).managedFields;
 }
 
-/** Tells objects of all kinds apart. */
+/** Unique among objects of all kinds. */
 export const templateKey = (object: AnyObject): string => `${object.apiVersion} ${object.kind} ${keyOf(object)}`;
 
 export function nameOfKey(key: string): ObjectName {

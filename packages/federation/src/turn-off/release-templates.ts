@@ -25,7 +25,7 @@ export async function releaseTemplates({ client, templates }: Parts, released: S
   // Otherwise claims would stay without anybody knowing of them.
   if (kinds.length === 0) throw new Error('what the control plane serves is not known yet');
   const unreleased: Unreleased[] = [];
-  for (const kind of kinds.filter(mayBeClaimed)) {
+  for (const kind of kinds.filter(isClaimable)) {
     const path = collectionPath(kind);
     if (released.has(path)) continue;
     const failure = await releaseKind(client, kind);
@@ -35,7 +35,7 @@ export async function releaseTemplates({ client, templates }: Parts, released: S
   return unreleased;
 }
 
-const mayBeClaimed = (resource: Resource): boolean =>
+const isClaimable = (resource: Resource): boolean =>
   resource.preferred &&
   isTemplateKind(resource) &&
   ['list', 'watch', 'patch'].every((verb) => resource.verbs.includes(verb));

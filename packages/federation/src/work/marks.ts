@@ -1,4 +1,4 @@
-/** The labels and annotations that tell whose an object of a member is: put on, read, and taken off again (FED-3, FED-8, FED-9). */
+/** The labels and annotations that name the owner of a member's object: set, read, and removed again (FED-3, FED-8, FED-9). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -171,7 +171,7 @@ export function bindingNameOf(object: Marked): string | undefined {
 
 export const templateUidOf = (object: Marked): string | undefined => annotationOf(object, templateUidAnnotation);
 
-/** What is said on a template or a manifest; other values say nothing. */
+/** The annotation of a template or a manifest; other values are ignored. */
 export function conflictResolutionOf(object: Marked): Resolution | undefined {
   const value = annotationOf(object, conflictResolutionAnnotation);
   return value === 'abort' || value === 'overwrite' ? value : undefined;

@@ -1,4 +1,4 @@
-/** What is sent to update a member's object: what the Work says, with what is the member's own (FED-8). */
+/** What is sent to update a member's object: the manifest of the Work, with the fields that the member owns (FED-8). */
 
 import type { AnyObject } from '../api/objects.ts';
 import type { ObjectRules } from '../explore/object-rules.ts';
@@ -37,7 +37,7 @@ export function retainedMetadata(desired: AnyObject, observed: AnyObject): AnyOb
 
 type Texts = Record<string, string>;
 
-/** A key of the last write that is no longer wanted goes; others are the member's. */
+/** A key of the last write that is no longer desired is removed; other keys are the member's. */
 function merged(
   desired: Texts | undefined,
   observed: Texts | undefined,

@@ -56,10 +56,10 @@ export function keepWorks(pipeline: Pipeline): AsyncDisposable {
       return;
     }
     const targets = targetsOf(binding);
-    const wanted = new Set(targets.map(({ name }) => executionSpaceOf(name)));
+    const desired = new Set(targets.map(({ name }) => executionSpaceOf(name)));
     await removeWorks(
       pipeline,
-      known.filter(({ metadata }) => !wanted.has(metadata.namespace ?? '')),
+      known.filter(({ metadata }) => !desired.has(metadata.namespace ?? '')),
     );
     const fault = faultOf(binding);
     if (fault !== undefined) pipeline.record(bindingSubject(binding), 'Warning', 'SyncWorkFailed', fault);

@@ -16,7 +16,7 @@ export function requestHead(uid: string, { apiVersion, kind, metadata }: AnyObje
   };
 }
 
-/** The response to this request. What the review says of its own type has to be true, but need not be said. */
+/** The response to this request. The review may omit its own apiVersion and kind, but wrong ones are refused. */
 export function readResponse(kind: string, version: string, uid: string, review: unknown): Record<string, unknown> {
   if (!isRecord(review)) throw new AnswerError('the answer is no object');
   const givenKind = textAt(review, 'kind', 'the answer');
