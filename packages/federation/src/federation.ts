@@ -43,7 +43,7 @@ export interface FederationParts {
   /** For metrics: called once for each call of a webhook. */
   onHookCall?: OnCall;
   log: PipelineLog;
-  /** Between two looks at what is left while federation is turned off, in milliseconds. */
+  /** Pause between two checks of what is left while federation is turned off, in milliseconds. */
   turnOffPause?: number;
 }
 
@@ -57,7 +57,7 @@ export interface ServedResources {
 export const startFederation = (parts: FederationParts, signal: AbortSignal): Promise<AsyncDisposable> =>
   start(parts, signal, (pipeline, started) => allSteps(pipeline, started, parts.scheduling));
 
-/** What it has made is taken back, and nothing more is made (FED-38). Throws as `startFederation` does. */
+/** Removes what the pipeline has created, and creates nothing more (FED-38). Throws as `startFederation` does. */
 export const startTurningOff = (
   parts: FederationParts,
   options: TurnOffOptions,
@@ -152,8 +152,8 @@ async function start(parts: FederationParts, signal: AbortSignal, begin: Begin):
 }
 
 /**
- * From then on whatever is missing in a copy is missing in the control plane. Templates are not waited for: one kind that cannot be
- * listed would hold up all others, and what is made of a template stays until it is known to be gone.
+ * Waits for the initial lists: after that, an object that is missing in a copy is missing in the control plane. Templates are not waited
+ * for. One kind that cannot be listed would block all others, and what was created for a template is kept until its deletion is known.
  */
 async function synced(pipeline: Pipeline, signal: AbortSignal): Promise<void> {
   const { informers } = pipeline;

@@ -37,7 +37,7 @@ export class AppliedVersions {
     );
   }
 
-  /** Whatever was sent before, it is made anew and sent once. */
+  /** After this, each object is built again and sent once. */
   clear(): void {
     this.#applied.clear();
   }

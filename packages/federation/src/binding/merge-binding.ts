@@ -1,4 +1,4 @@
-/** An existing binding brought to what its template and policy ask for now. What others write into it stays. */
+/** Merges what the template and the policy ask for now into an existing binding. Fields that others write are kept. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '@fleet/client/kube-client.ts';

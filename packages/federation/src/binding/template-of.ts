@@ -1,4 +1,4 @@
-/** The template that a binding propagates: only what the pipeline itself would make this binding of (FED-1, FED-19). */
+/** The template that a binding propagates: only one for which the pipeline itself would create this binding (FED-1, FED-19). */
 
 import type { Binding } from '../api/bindings.ts';
 import type { AnyObject } from '../api/objects.ts';

@@ -1,4 +1,4 @@
-/** What a template depends on goes wherever the template goes: bindings of dependents follow those of their parents (FED-11). */
+/** Propagates the dependencies of a template to the clusters of the template: their bindings name it as a parent (FED-11). */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -43,7 +43,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
     const known = attachedTo(reference);
     if (!parent || !isParent(parent)) {
       for (const binding of known) await detachFrom(pipeline, binding, reference);
-      // One that is seen only later brings the parent here again, whether it is there or not.
+      // A dependent's binding that arrives later queues the parent again, whether the parent still exists or not.
       if (parent && hasFinalizer(parent)) await unmarkParent(pipeline, parent);
       return;
     }
@@ -90,7 +90,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
 }
 
 async function distribute(pipeline: Pipeline, known: Binding, template: AnyObject, attached: Binding[]): Promise<void> {
-  // One that is nowhere needs nothing anywhere, and its webhook is not asked.
+  // A parent without clusters has no dependents, and its webhook is not called.
   const isScheduled = (known.spec.clusters?.length ?? 0) > 0;
   if (!isScheduled && !hasFinalizer(known)) return;
   const dependencies = await exploredDependencies(pipeline, template, known);

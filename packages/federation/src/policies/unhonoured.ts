@@ -1,4 +1,4 @@
-/** What of a policy is stored but not honoured yet, as texts of `Warning:` headers (FED-1). A rule that is built loses its line here. */
+/** Texts of `Warning:` headers for fields of a policy that are stored but not honoured yet (FED-1). */
 
 import type { Placement, PropagationPolicy, PropagationSpec } from '../api/policies.ts';
 import { replicaSchedulingOf } from './defaults.ts';

@@ -1,4 +1,4 @@
-/** What happens to objects in members: their status goes into their Works, and a change that somebody made is put back (FED-8, FED-12). */
+/** Follows objects in members: reports their status in their Works, and has changes by others corrected (FED-8, FED-12). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf } from '@fleet/client/informer.ts';

@@ -34,7 +34,7 @@ export class Templates implements AsyncDisposable {
     return this.#kinds;
   }
 
-  /** Starts to follow kinds that are new, and stops with those that are gone: so are their objects. */
+  /** Starts to follow new kinds, and stops to follow removed ones, whose objects count as deleted. */
   follow(resources: readonly Resource[]): void {
     this.#kinds = new Kinds(resources);
     const selected = new Map(
@@ -90,7 +90,7 @@ export class Templates implements AsyncDisposable {
       onError,
       trim: (object) => complete(object, apiVersion, kind),
       onChange: (_key, now, old) => {
-        // What comes from one that is stopped would bring objects back.
+        // Events of a stopped informer are ignored: they would add deleted objects again.
         if (this.#followed.get(path)?.informer === informer) this.#changed(now, old);
       },
     });
@@ -106,7 +106,7 @@ export class Templates implements AsyncDisposable {
 const isFollowed = ({ verbs, preferred }: Resource, isKnown: boolean): boolean =>
   preferred && verbs.includes('list') && verbs.includes('watch') && (isKnown || verbs.includes('patch'));
 
-/** Items of lists have no kind; managed fields are large, and nobody here reads them. */
+/** Items of lists have no kind; managed fields are large, and the pipeline does not read them. */
 export function complete(object: AnyObject, apiVersion: string, kind: string): void {
   object.apiVersion = apiVersion;
   object.kind = kind;

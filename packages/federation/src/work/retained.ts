@@ -15,7 +15,7 @@ export function retained({ desired, observed, rules }: Update): AnyObject {
   return rules?.retain ? rules.retain(object, observed) : object;
 }
 
-/** What is retained of every kind, whoever decides about the rest. The write fails if the object has changed since it was observed. */
+/** The metadata that is retained for every kind. The write fails if the object has changed since it was observed. */
 export function retainedMetadata(desired: AnyObject, observed: AnyObject): AnyObject {
   const { finalizers: _finalizers, ownerReferences: _owners, labels, annotations, ...others } = desired.metadata;
   const { resourceVersion, finalizers = [], ownerReferences = [] } = observed.metadata;

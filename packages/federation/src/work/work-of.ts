@@ -1,4 +1,4 @@
-/** The Work of one template for one cluster (FED-8, FED-20): what it holds, and whether it holds the same already. */
+/** Builds the Work of one template for one cluster, and compares it with the existing one (FED-8, FED-20). */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { OwnerReference } from '@fleet/client/kube-client.ts';
@@ -82,7 +82,7 @@ function identityOf(binding: Binding): Identity {
 const resolutionOf = ({ spec }: Binding, manifest: AnyObject): Resolution =>
   conflictResolutionOf(manifest) ?? (spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort');
 
-/** Names of Works have a hash of 32 bits, which two templates may share: what another one has is not taken over. */
+/** The hash in names of Works has 32 bits, so two templates can share a name: the Work of another template is not taken over. */
 export function isOfAnotherTemplate({ spec }: Work, template: AnyObject): boolean {
   const [manifest] = spec.workload?.manifests ?? [];
   return manifest !== undefined && identityText(manifest) !== identityText(template);

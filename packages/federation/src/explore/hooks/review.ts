@@ -1,4 +1,4 @@
-/** What both reviews have in common: the head of a request, and what a response has to have whatever was asked. */
+/** The parts that both reviews share: the head of a request, and the fields that every response has. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { AnyObject } from '../../api/objects.ts';

@@ -29,7 +29,7 @@ function operationFaults(codec: Codec, field: string, names: unknown): Fault[] {
   return faults;
 }
 
-/** `*` stands alone. The core group is the empty text, which is nothing in other lists. */
+/** `*` has to be the only item. Empty texts are allowed for groups only: the core group is the empty text. */
 function listFaults(field: string, list: unknown, others: string, allowsEmpty = false): Fault[] {
   if (list !== undefined && list !== null && !Array.isArray(list)) return [invalid(field, list, 'must be a list')];
   const texts: readonly unknown[] = list ?? [];
