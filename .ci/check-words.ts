@@ -11,6 +11,7 @@ import { exceptions, type Rule, rules } from './vocabulary.ts';
 /** What is checked. A folder may name rules that it does not keep yet. */
 const covered: Readonly<Record<string, readonly string[]>> = {
   '.ci': [],
+  benchmarks: [],
   docs: [],
   examples: [],
   'packages/agent': [],
@@ -18,6 +19,7 @@ const covered: Readonly<Record<string, readonly string[]>> = {
   'packages/cache': [],
   'packages/cli': [],
   'packages/client': [],
+  'packages/federation': [],
   'packages/kube': [],
   'packages/server': [],
   'packages/simulator': [],

@@ -69,7 +69,7 @@ export async function benchCacheGrowth(): Promise<void> {
 const load = (): string => loadavg()[0]!.toFixed(1);
 const millis = (number: number): string => `${number.toFixed(number < 10 ? 1 : 0)} ms`;
 const tails = (taken: readonly number[]): string => `${millis(quantile(taken, 0.5))}, ${millis(quantile(taken, 0.99))}`;
-const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const print = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 /** On a busy machine a turn waits for the CPU; what it takes itself is what counts. */
 const shown = ({ delay, work }: LoopPauses): string =>
   `${millis(delay)} (work ${millis(work)})${work > longestPause ? ', above the aim' : ''}`;
@@ -81,7 +81,7 @@ async function measure(size: number, isLast: boolean): Promise<Row> {
   await client.call('know', [fleet.server]);
   const before = await fleet.heap.collected();
   const filled = await fleet.fill();
-  say(`${size} pods: filled in ${(filled.millis / 1_000).toFixed(1)} s, pause ${shown(filled.loop)}; load ${load()}`);
+  print(`${size} pods: filled in ${(filled.millis / 1_000).toFixed(1)} s, pause ${shown(filled.loop)}; load ${load()}`);
   const held = (await fleet.heap.collected()) - before;
   const memory = memoryOf(fleet.pid);
   const parts = { fleet, client, size };
@@ -96,14 +96,14 @@ async function measure(size: number, isLast: boolean): Promise<Row> {
   const inUse = `${(held / 2 ** 20).toFixed(0)} MiB`;
   const fill = `${(filled.millis / 1_000).toFixed(1)} s, ${Math.round((size * 1_000) / filled.millis)}/s`;
   const cells = [String(size), fill, `${memory.toFixed(0)} MiB`, inUse, shown(filled.loop), ...reads, shown(loop)];
-  say(`| ${cells.join(' | ')} | load ${load()}`);
+  print(`| ${cells.join(' | ')} | load ${load()}`);
   return { size, held, resident: memory * 2 ** 20, cells };
 }
 
 async function measureReads({ client, size, fleet }: Parts): Promise<string[]> {
   const cached = await fleet.metrics.value('fleet_cache_answers_total', 'by="cached"');
   const list = await repeated(() => client.call('list', { servers: server, path: `${podsPath}?resourceVersion=0` }));
-  say(`list of ${(list[0]!.bytes / 1e6).toFixed(1)} MB: ${spread(list.map((one) => one.millis))} ms`);
+  print(`list of ${(list[0]!.bytes / 1e6).toFixed(1)} MB: ${spread(list.map((one) => one.millis))} ms`);
   const pages = await client.call('pages', {
     servers: server,
     // With 0 there are no pages: kube-apiserver lists everything then.
@@ -115,7 +115,7 @@ async function measureReads({ client, size, fleet }: Parts): Promise<string[]> {
   const selected = await repeated(() =>
     client.call('list', { servers: server, path: `${podsPath}?resourceVersion=0&labelSelector=app%3Dapp-7` }),
   );
-  say(`selector of one in ${apps}: ${(selected[0]!.bytes / 1e6).toFixed(2)} MB`);
+  print(`selector of one in ${apps}: ${(selected[0]!.bytes / 1e6).toFixed(2)} MB`);
   if ((await fleet.metrics.value('fleet_cache_answers_total', 'by="cached"')) === cached) {
     throw new Error('nothing was answered from the cache');
   }
@@ -130,7 +130,7 @@ async function measureReads({ client, size, fleet }: Parts): Promise<string[]> {
     (index) =>
       `${proxied}/api/v1/namespaces/${namespaceOf(index)}/pods/${nameOf(index)}.clusterspace.member-000?resourceVersion=0`,
   );
-  if (named.failed > 0 || got.failed > 0) say(`${named.failed} lists by name and ${got.failed} GETs failed`);
+  if (named.failed > 0 || got.failed > 0) print(`${named.failed} lists by name and ${got.failed} GETs failed`);
   return [
     `${spread(list.map((one) => one.millis))} ms, ${(list[0]!.bytes / 1e6).toFixed(0)} MB`,
     tails(pages),
@@ -180,7 +180,7 @@ async function measureChanges({ fleet, size }: Parts): Promise<void> {
     await until('all changes are in the cache', async () => (await metrics.value('fleet_cache_objects')) === all);
   });
   const taken = (performance.now() - begun) / 1_000;
-  say(
+  print(
     `changes: ${Math.round(changed / taken)} a second of ${changesPerSecond} asked for, all of ${changed} read ` +
       `${((taken - seconds) * 1_000).toFixed(0)} ms after the last; ${((cpu * 1_000) / changed).toFixed(0)} us of CPU each; ` +
       `pause ${shown(await metrics.pauses())}; load ${load()}`,
@@ -217,7 +217,7 @@ async function measureFrozen({ fleet, client }: Parts): Promise<void> {
     await pause(75_000);
     const later = await measured();
     for (const [index, [what]] of reads.entries()) {
-      say(
+      print(
         `reads ${what}, p50 and p99: ${tails(well[index]!)}; with one of ${count} members frozen ${tails(first[index]!)}; ` +
           `75 s later ${tails(later[index]!)}`,
       );

@@ -53,7 +53,7 @@ export async function benchCache(): Promise<void> {
     for (const read of reads) for (const gzip of [false, true]) await compareReads(scene, read, gzip);
   }
   if (parts.includes('get')) for (const gzip of [false, true]) await compareGets(scene, gzip);
-  if (parts.includes('watch')) say(await benchDeliveries(scene, Math.min(rounds, 3)));
+  if (parts.includes('watch')) print(await benchDeliveries(scene, Math.min(rounds, 3)));
   console.log(`at the end: ${memory(scene)}`);
 }
 
@@ -63,7 +63,7 @@ const memory = ({ product, karmada }: Scene): string =>
     ...(karmada ? [`${theirs} ${memoryOf(karmada.pid).toFixed(0)} MiB`] : []),
   ].join(', ');
 const load = (): string => loadavg()[0]!.toFixed(1);
-const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}; load ${load()}`);
+const print = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}; load ${load()}`);
 
 async function compareReads({ client, members, karmada }: Scene, read: Read, gzip: boolean): Promise<void> {
   const { query, accept, aims } = read;
@@ -89,7 +89,7 @@ async function compareReads({ client, members, karmada }: Scene, read: Read, gzi
     const ratio = ratios(millis(ours), millis(side));
     return `ratio to ${side} ${spread(ratio, 2)}${verdict(quantile(ratio, 0.5), aims[side])}`;
   });
-  say(`${read.name}${gzip ? ', gzip' : ''}: ${[...shown, ...compared].join('; ')}`);
+  print(`${read.name}${gzip ? ', gzip' : ''}: ${[...shown, ...compared].join('; ')}`);
 }
 
 const verdict = (ratio: number, aim: number | undefined): string =>
@@ -123,6 +123,6 @@ async function compareGets({ client, members, pods, karmada }: Scene, gzip: bool
     const shown = sides.map((side) => `${side} ${spread(of(side), 2)} ms, ${failed(side)} failed`);
     const ratio = karmada ? ratios(of(ours), of(theirs)) : undefined;
     const compared = ratio ? [`ratio ${spread(ratio, 2)}${verdict(quantile(ratio, 0.5), 0.5)}`] : [];
-    say(`GET at ${perSecond}/s${gzip ? ', gzip' : ''}, ${what}: ${[...shown, ...compared].join('; ')}`);
+    print(`GET at ${perSecond}/s${gzip ? ', gzip' : ''}, ${what}: ${[...shown, ...compared].join('; ')}`);
   }
 }

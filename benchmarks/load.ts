@@ -11,7 +11,7 @@ export interface Job {
   tls: { ca: string; cert?: string; key?: string };
   connections: number;
   requests: number;
-  /** Of the first request; 0 unless said otherwise. */
+  /** Of the first request; 0 by default. */
   first?: number;
   /** Makes it a POST; a GET otherwise. */
   body?: string;
@@ -81,7 +81,7 @@ const headers = { accept: 'application/json', 'user-agent': 'bench' };
 /** The bytes of the answer, or `refused`; throws unless it is a 200, or for a POST a 201. */
 function ask(pool: Pool, path: string, body: string | undefined, job: Job): Promise<number | 'refused'> {
   const { promise, resolve, reject } = Promise.withResolvers<number | 'refused'>();
-  const wanted = body === undefined || job.patches ? 200 : 201;
+  const expected = body === undefined || job.patches ? 200 : 201;
   let [bytes, status] = [0, 0];
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {},
@@ -92,7 +92,7 @@ function ask(pool: Pool, path: string, body: string | undefined, job: Job): Prom
       bytes += chunk.length;
     },
     onResponseEnd: () => {
-      if (status === wanted) resolve(bytes);
+      if (status === expected) resolve(bytes);
       else if (status === 429 && job.countsRefused) resolve('refused');
       else reject(new Error(`${path}: ${status}`));
     },

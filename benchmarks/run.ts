@@ -31,14 +31,14 @@ const cases: Record<string, () => Promise<void>> = {
   users: benchUsers,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in cases));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !(name in cases));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}; there are: ${Object.keys(cases).join(', ')}`);
   process.exit(2);
 }
 for (const [name, run] of Object.entries(cases)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`\n# ${name}`);
   await run();
 }

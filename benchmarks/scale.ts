@@ -122,7 +122,7 @@ async function showWithKubectl({ fleet }: Parts, started: readonly StartedMember
 interface Listed {
   what: string;
   path: string;
-  /** Lists that a round does one after the other, so that clock ticks of 10 ms tell their CPU time. */
+  /** Lists that a round does one after the other, so that their CPU time shows in clock ticks of 10 ms. */
   times(members: number): number;
 }
 

@@ -8,7 +8,7 @@ import { type Job, type Load, startLoadGenerator } from './load.ts';
 import { cpuTime } from './memory.ts';
 import { inTurns, quantile, ratios, spread } from './ratio.ts';
 import { list, small } from './tunnel/member.ts';
-import { startWays, type Ways } from './tunnel/ways.ts';
+import { startTransports, type Transports } from './tunnel/transports.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
 /** Of one round, with the most connections. */
@@ -28,16 +28,19 @@ type Measured = Load & { product: number; agent: number };
 export async function benchTunnel(): Promise<void> {
   console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; ${rounds} rounds`);
   await using stack = new AsyncDisposableStack();
-  const ways = stack.use(await startWays(others, { objects, size: 9_700 }));
+  const transports = stack.use(await startTransports(others, { objects, size: 9_700 }));
   const [load, bulk] = [stack.use(startLoadGenerator()), stack.use(startLoadGenerator())];
   const job = (name: string, path: string, amount: Pick<Job, 'connections' | 'requests'>): Job => ({
-    origin: ways.product.spec.origin,
-    tls: ways.product.tls,
+    origin: transports.product.spec.origin,
+    tls: transports.product.tls,
     path: `/clusters/${name}${path}`,
     ...amount,
   });
   const each = (measure: (name: string) => Promise<Load>) =>
-    inTurns(Object.fromEntries(ways.names.map((name) => [name, () => withCpu(ways, name, measure)])), rounds);
+    inTurns(
+      Object.fromEntries(transports.names.map((name) => [name, () => withCpu(transports, name, measure)])),
+      rounds,
+    );
 
   for (const connections of [1, 16, 64]) {
     const amount = { connections, requests: Math.ceil(requests / (connections === 1 ? 4 : 1)) };
@@ -63,7 +66,7 @@ export async function benchTunnel(): Promise<void> {
   printBeside(taken);
 }
 
-async function withCpu({ product, agents }: Ways, name: string, measure: (name: string) => Promise<Load>) {
+async function withCpu({ product, agents }: Transports, name: string, measure: (name: string) => Promise<Load>) {
   let load!: Load;
   let ofProduct = 0;
   const work = async () => {

@@ -23,7 +23,7 @@ const protocols = (process.env['BENCH_PROTOCOLS'] ?? 'HTTP/1.1,HTTP/2').split(',
 const profiles = process.env['BENCH_PROFILES'];
 
 interface Taken {
-  /** Microseconds of CPU for each event that one watcher was told. */
+  /** Microseconds of CPU for each event that one watcher received. */
   cpu: number;
   deliveries: number;
   seconds: number;
@@ -91,7 +91,9 @@ async function measure(
   const cpu = await cpuTime(pid, async () => {
     const made = await makeEvents(members, perSecond, seconds);
     const events = Object.values(made.counts).reduce((sum, one) => sum + one, 0);
-    await until('all are told', async () => (await crowd.count('all')) === events * count, { timeout: 120_000 });
+    await until('all events are delivered', async () => (await crowd.count('all')) === events * count, {
+      timeout: 120_000,
+    });
   });
   const deliveries = await crowd.count('all');
   return {

@@ -50,7 +50,8 @@ const forbidden = { ...notFound, reason: 'Forbidden', code: 403 };
 interface OpenWatch {
   response: ServerResponse;
   isTable: boolean;
-  isTold: boolean;
+  /** The first event of a Table carries the column definitions. */
+  hasColumns: boolean;
 }
 
 export class GeneratedMember {
@@ -122,16 +123,16 @@ export class GeneratedMember {
     for (const watch of this.watches) {
       watch.response.write(
         watch.isTable
-          ? `{"type":"${type}","object":${tableHead(version, !watch.isTold)}${rowText(this.number, this.first + index, version)}]}}\n`
+          ? `{"type":"${type}","object":${tableHead(version, !watch.hasColumns)}${rowText(this.number, this.first + index, version)}]}}\n`
           : `{"type":"${type}","object":${podText(this.number, this.first + index, version)}}\n`,
       );
-      watch.isTold = true;
+      watch.hasColumns = true;
     }
   }
 
   private openWatch(response: ServerResponse, isTable: boolean): void {
     response.writeHead(200, json).flushHeaders();
-    const watch = { response, isTable, isTold: false };
+    const watch = { response, isTable, hasColumns: false };
     this.watches.add(watch);
     response.on('close', () => this.watches.delete(watch));
     this.bookmark(watch);
@@ -140,9 +141,9 @@ export class GeneratedMember {
   private bookmark(watch: OpenWatch): void {
     const object = `{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"${this.version}"},"spec":{"containers":null},"status":{}}`;
     const row = `{"cells":["","0/0","","0","<unknown>","<none>","<none>","<none>","<none>"],"object":${object}}`;
-    const shown = watch.isTable ? `${tableHead(this.version, !watch.isTold)}${row}]}` : object;
+    const shown = watch.isTable ? `${tableHead(this.version, !watch.hasColumns)}${row}]}` : object;
     watch.response.write(`{"type":"BOOKMARK","object":${shown}}\n`);
-    watch.isTold = true;
+    watch.hasColumns = true;
   }
 
   private sendBookmarks(): void {

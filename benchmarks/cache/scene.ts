@@ -52,11 +52,11 @@ const podOf = (member: string) => (index: number) => ({
   },
 });
 
-const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const print = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
   if (hasKarmada) {
-    say('building karmada-search, unless it is there');
+    print('building karmada-search, unless it is there');
     await buildKarmadaSearch();
   }
   // Others would watch pods and ConfigMaps, too.
@@ -68,7 +68,7 @@ export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
   const each = Math.ceil(count / memberNames.length);
   for (const name of memberNames) {
     const member = await start(name);
-    say(`${name}: ${each} pods`);
+    print(`${name}: ${each} pods`);
     await fillWithPods(member, namespace, each, podOf(name));
     await product.join(member, name, '--cache-kinds', 'pods,configmaps');
     members.push(member);
@@ -88,10 +88,10 @@ export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
     },
     { timeout: 300_000, every: 500 },
   );
-  say('the product is filled');
+  print('the product is filled');
   const karmada = hasKarmada ? stack.use(await startKarmadaSearch(controlPlane)) : undefined;
   await karmada?.filled(pods);
-  if (karmada) say('karmada-search is filled');
+  if (karmada) print('karmada-search is filled');
   const client = stack.use(startChildProcess<ClientCommands>(new URL('./client.ts', import.meta.url).pathname));
   const known = (name: string, url: string, { ca, admin }: Pick<Member, 'ca' | 'admin'>) => ({
     name,

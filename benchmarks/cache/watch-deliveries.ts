@@ -54,7 +54,9 @@ async function measure(from: Product | Member, pid: number, members: readonly Me
   const cpu = await cpuTime(pid, async () => {
     const { counts } = await makeEvents(members, perSecond, seconds);
     const events = Object.values(counts).reduce((sum, one) => sum + one, 0);
-    await until('all are told', async () => (await crowd.count('all')) === events * watchers, { timeout: 120_000 });
+    await until('all events are delivered', async () => (await crowd.count('all')) === events * watchers, {
+      timeout: 120_000,
+    });
   });
   return ((cpu - alone) * 1_000) / (await crowd.count('all'));
 }

@@ -20,7 +20,7 @@ interface Case {
   connections: number;
   requests: number;
   creates?: boolean;
-  /** The least ratio that is wanted. */
+  /** The least ratio that meets the aim. */
   aim: number;
 }
 

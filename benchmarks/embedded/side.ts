@@ -28,7 +28,7 @@ export interface SideSpec {
   credentials(): Promise<Credentials>;
 }
 
-/** Often, as milliseconds are told; a connection that is refused costs next to nothing. */
+/** The start is measured in milliseconds, so it polls often; a refused connection costs next to nothing. */
 const every = 5;
 
 export class Side implements AsyncDisposable {

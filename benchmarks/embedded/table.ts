@@ -26,8 +26,8 @@ export class Table {
   requests(name: string, ours: readonly Taken[], theirs: readonly Taken[], aim: number): void {
     const shown = (taken: readonly Taken[]) => {
       const rate = median(rates(taken));
-      const told = rate < 200 ? `${(1_000 / rate).toFixed(1)} ms` : `${rate.toFixed(0)}/s`;
-      return `${told}, ${median(cpus(taken)).toFixed(2)} ms of CPU`;
+      const speed = rate < 200 ? `${(1_000 / rate).toFixed(1)} ms` : `${rate.toFixed(0)}/s`;
+      return `${speed}, ${median(cpus(taken)).toFixed(2)} ms of CPU`;
     };
     const compared = ratios(rates(ours), rates(theirs));
     this.#add({ name, ours: shown(ours), theirs: shown(theirs), ...judged(compared, aim) });
@@ -75,7 +75,7 @@ export class Table {
 
   #add(row: Row): void {
     this.#rows.push(row);
-    // Told as it comes, too: a run takes minutes.
+    // Each row is printed at once, too: a run takes minutes.
     console.log(`${new Date().toISOString().slice(11, 19)} ${lineOf(row)}`);
   }
 }

@@ -23,7 +23,7 @@ export async function benchWatchers({ ours, theirs }: Sides, table: Table, round
 }
 
 export interface Delivered extends Taken {
-  /** How many of all events were told; a server ends watches that it finds too slow. */
+  /** The share of all events that was delivered; a server ends watches that it finds too slow. */
   share: number;
 }
 
@@ -39,16 +39,16 @@ async function measure({ api, spec, credentials, pids }: Side, count: number): P
   const from = { server: spec.origin, ...credentials };
   await crowd.open({ name: 'all', from, path, protocol: 'HTTP/1.1', count });
   const begun = performance.now();
-  const wanted = perSecond * seconds * count;
-  let [told, at] = [0, begun];
+  const expected = perSecond * seconds * count;
+  let [received, at] = [0, begun];
   const cpu = await cpuTime(pids, async () => {
     await makeEvents(made, perSecond, seconds);
     at = performance.now();
-    await until('no more are told', async () => {
+    await until('no more events are delivered', async () => {
       const now = await crowd.count('all');
-      if (now > told) [told, at] = [now, performance.now()];
-      return told === wanted || performance.now() - at > longestPause;
+      if (now > received) [received, at] = [now, performance.now()];
+      return received === expected || performance.now() - at > longestPause;
     });
   });
-  return { rate: (told * 1_000) / (at - begun), cpu: (cpu - alone) / told, share: told / wanted };
+  return { rate: (received * 1_000) / (at - begun), cpu: (cpu - alone) / received, share: received / expected };
 }

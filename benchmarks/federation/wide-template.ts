@@ -1,4 +1,4 @@
-/** One template over many simulated clusters: how long after a change of it the last member has it, and until its status is told. */
+/** One template over many simulated clusters: how long after a change the last member has it, and when the status is reported. */
 
 import { loadavg } from 'node:os';
 import { until } from '@fleet/bed/until.ts';

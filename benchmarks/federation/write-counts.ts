@@ -29,7 +29,7 @@ export function minus(after: WriteCounts, before: WriteCounts): WriteCounts {
 }
 
 const isRefused = (name: string): boolean => name.includes('refused');
-/** Events tell what happened and are not part of the state. */
+/** Events describe what happened and are not part of the state. */
 const isEvent = (name: string): boolean => / events\b/.test(name);
 /** Heartbeats go on while nothing is propagated. */
 const isHeartbeat = (name: string): boolean => / (?:leases|clusters\/status)\b/.test(name);

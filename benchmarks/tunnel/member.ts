@@ -1,4 +1,4 @@
-/** The member that all ways lead to: a simulated cluster in a process of its own, with a small ConfigMap and a list of 5 MB. */
+/** The member that all transports reach: a simulated cluster in a process of its own, with a small ConfigMap and a list of 5 MB. */
 
 import { type SimulatedCluster, startCluster } from '@fleet/simulator/start-cluster.ts';
 import { answerParent } from '../scale/child-process.ts';

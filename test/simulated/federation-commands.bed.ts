@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWebhook } from '../../examples/exploring-webhook/server.ts';
 import { byWeight, deployment, joinFederation } from './src/federation.ts';
 import { type SimulatedFleet, startFleet } from './src/fleet.ts';
+import { requestAs } from './src/request.ts';
 
 interface Deployment extends KubeObject {
   spec: { replicas: number };
@@ -107,7 +108,7 @@ describe('fleet schedule', () => {
 describe('fleet explore', () => {
   const example = join(import.meta.dirname, '../../examples/exploring-webhook');
 
-  it('EXP-4, EXP-8: tries the example webhook, before it is configured and as the fleet has it', async () => {
+  it('EXP-4, EXP-8: tries the example webhook, before it is configured and as the fleet has it; the metrics count its calls', async () => {
     const tls = selfSigned(['localhost']);
     const server = createWebhook(tls).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -137,6 +138,21 @@ describe('fleet explore', () => {
       expect(await ask('ExploreReplica')).toBe('null\n');
       await apply(configuration, '/apis/config.karmada.io/v1alpha1/resourceexploringwebhookconfigurations');
       expect(await ask('ExploreReplica')).toContain('replicas: 12');
+      // Called by the pipeline this time, so the server counts it.
+      const workload = JSON.parse(
+        jsonOfYaml(await readFile(join(example, 'workload.yaml'), 'utf8')).toString(),
+      ) as KubeObject;
+      const { spec, ...policy } = byWeight('nginx', { tokyo: 1 });
+      const resourceSelectors = [{ apiVersion: workload.apiVersion, kind: workload.kind, name: 'nginx' }];
+      await fleet.controlPlane.create(policies, { ...policy, spec: { ...spec, resourceSelectors } });
+      await fleet.controlPlane.create('/apis/workload.example.io/v1alpha1/namespaces/default/workloads', workload);
+      const success = 'configuration="workloads",hook="workloads.example.com",operation="replica",result="success"';
+      await vi.waitFor(async () => {
+        const { body } = await requestAs(await fleet.config(), '/metrics', {}, true);
+        expect(body).toContain(`fleet_explore_hook_calls_total{${success}}`);
+      }, settled);
+      await fleet.controlPlane.delete(`${policies}/nginx`);
+      await fleet.controlPlane.delete('/apis/workload.example.io/v1alpha1/namespaces/default/workloads/nginx');
     } finally {
       server.closeAllConnections();
       server.close();

@@ -42,12 +42,12 @@ const applied = (name: string) =>
 
 describe('an object that a member has already', () => {
   it('FED-8, FED-9: of another federation is left alone with Abort, and not deleted with the template', async () => {
-    await inMember(marksOf('another', 'karmada-es-elsewhere', 'mine-4'));
+    await inMember(marksOf('another', 'karmada-es-other', 'mine-4'));
     await fleet.configMap('shop', 'mine');
     await fleet.propagate('shop', { conflictResolution: 'Abort' });
     const { status, message } = await applied('mine');
     expect(status).toBe('False');
-    expect(message).toContain('managed by another federation, by the Work karmada-es-elsewhere/mine-4');
+    expect(message).toContain('managed by another federation, by the Work karmada-es-other/mine-4');
     expect(await dataInMember()).toEqual({ of: 'there' });
     await fleet.controlPlane.client.delete(mine);
     await vi.waitFor(async () => expect(await fleet.worksOf('mine')).toEqual([]), settled);
@@ -55,7 +55,7 @@ describe('an object that a member has already', () => {
   });
 
   it('FED-8: of another federation is taken over with Overwrite', async () => {
-    await inMember(marksOf('another', 'karmada-es-elsewhere', 'mine-4'));
+    await inMember(marksOf('another', 'karmada-es-other', 'mine-4'));
     await fleet.configMap('shop', 'mine');
     await fleet.propagate('shop', { conflictResolution: 'Overwrite' });
     await vi.waitFor(async () => expect(await dataInMember()).toEqual({ of: 'here' }), settled);
@@ -72,7 +72,7 @@ describe('an object that a member has already', () => {
     await fleet.configMap('shop', 'mine');
     await fleet.propagate('shop', { conflictResolution: 'Abort' });
     await appeared(fleet.member.client, mine);
-    const annotations = { 'work.karmada.io/namespace': 'karmada-es-elsewhere' };
+    const annotations = { 'work.karmada.io/namespace': 'karmada-es-other' };
     await fleet.member.client.patch(mine, 'merge', { metadata: { annotations }, data: { of: 'there' } });
     await vi.waitFor(async () => expect(await dataInMember()).toEqual({ of: 'here' }), settled);
   });
@@ -81,7 +81,7 @@ describe('an object that a member has already', () => {
 describe('a namespace that a member has already', () => {
   it.each([
     ['of its own', {}],
-    ['of another federation', marksOf('another', 'karmada-es-elsewhere', 'monitoring-4')],
+    ['of another federation', marksOf('another', 'karmada-es-other', 'monitoring-4')],
   ])(
     'FED-10, FED-9: %s is not deleted with the template, whatever that is annotated with',
     async (_whose, metadata) => {

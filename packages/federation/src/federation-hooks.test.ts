@@ -36,12 +36,15 @@ let server: Server;
 let controlPlane: FakeControlPlane;
 let members: Map<string, FakeControlPlane>;
 let running: AsyncDisposable;
+/** Reported for metrics. */
+let calls: Set<string>;
 
 beforeEach(async () => {
   tls = selfSigned(['localhost']);
   server = createWebhook(tls).listen(0, '127.0.0.1');
   await once(server, 'listening');
   controlPlane = fakeControlPlane();
+  calls = new Set();
   members = new Map(['m1', 'm2'].map((name) => [name, fakeControlPlane()]));
   const current = () => [...servedKinds, kind];
   running = await startFederation(
@@ -51,6 +54,9 @@ beforeEach(async () => {
       served: { current, onChange: () => ({ [Symbol.dispose]() {} }) },
       scheduling: { isFederated: () => true, isActive: () => true },
       hooks: { resolveService: () => undefined },
+      onHookCall({ name }, operation, _seconds, outcome) {
+        calls.add(`${name} ${operation} ${outcome}`);
+      },
       log: { info() {}, warn() {} },
     },
     new AbortController().signal,
@@ -79,7 +85,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** As the example's README says to make them, with the port of this test. */
+/** As the example's README describes, with the port of this test. */
 async function configure(file: string, plural: string): Promise<void> {
   const port = String((server.address() as AddressInfo).port);
   const caBundle = Buffer.from(tls.cert).toString('base64');
@@ -166,7 +172,7 @@ describe.each([
     expect((await inMember('m2'))?.spec.paused).toBeUndefined();
   });
 
-  it('EXP-7: a template without replicas is divided once a configuration says what they are', async () => {
+  it('EXP-7: a template without replicas is divided once a webhook returns its replicas', async () => {
     await controlPlane.client.create(workloads, template);
     await controlPlane.client.create(inNamespace(propagationPoliciesPath, 'shop'), policy);
     await vi.waitFor(async () => expect(await replicas()).toEqual([6, 6]), settled);
@@ -177,7 +183,7 @@ describe.each([
   });
 });
 
-it('EXP-5: an unreachable hook keeps the object as it is, and an event names it', async () => {
+it('EXP-5: an unreachable hook keeps the object as it is; an event names it, and its calls are reported', async () => {
   await configure('exploring-configuration.yaml', 'resourceexploringwebhookconfigurations');
   await controlPlane.client.create(workloads, template);
   await controlPlane.client.create(inNamespace(propagationPoliciesPath, 'shop'), policy);
@@ -187,8 +193,11 @@ it('EXP-5: an unreachable hook keeps the object as it is, and an event names it'
   await controlPlane.client.patch(`${workloads}/web`, 'merge', { spec: { replicas: 9 } });
   await vi.waitFor(async () => {
     const { items } = await controlPlane.client.list<AnyObject>('/api/v1/namespaces/shop/events');
-    const told = items.filter(({ reason }) => reason === 'GetReplicasFailed').map(({ message }) => message);
-    expect(told.join()).toContain('webhook "workloads.example.com"');
+    const messages = items.filter(({ reason }) => reason === 'GetReplicasFailed').map(({ message }) => message);
+    expect(messages.join()).toContain('webhook "workloads.example.com"');
   }, settled);
   expect(await replicas()).toEqual([4, 2]);
+  expect([...calls]).toEqual(
+    expect.arrayContaining(['workloads.example.com replica success', 'workloads.example.com replica unreachable']),
+  );
 });

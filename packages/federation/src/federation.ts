@@ -16,6 +16,7 @@ import { ApplyController } from './apply/apply-controller.ts';
 import { claimTemplates } from './claim/claim-controller.ts';
 import { isTemplateKind } from './claim/never-templates.ts';
 import { distributeDependencies } from './dependencies/dependencies-controller.ts';
+import type { OnCall } from './explore/hooks/ask-hooks.ts';
 import { createHookCalls, type HookCallOptions } from './explore/hooks/call-hook.ts';
 import { createExplorer } from './explore/hooks/explorer.ts';
 import { followHooks } from './explore/hooks/followed-hooks.ts';
@@ -39,8 +40,10 @@ export interface FederationParts {
   served: ServedResources;
   scheduling: SchedulingOptions;
   hooks: HookCallOptions;
+  /** For metrics: called once for each call of a webhook. */
+  onHookCall?: OnCall;
   log: PipelineLog;
-  /** Between two looks at what is left while federation is turned off, in milliseconds. */
+  /** Pause between two checks of what is left while federation is turned off, in milliseconds. */
   turnOffPause?: number;
 }
 
@@ -54,7 +57,7 @@ export interface ServedResources {
 export const startFederation = (parts: FederationParts, signal: AbortSignal): Promise<AsyncDisposable> =>
   start(parts, signal, (pipeline, started) => allSteps(pipeline, started, parts.scheduling));
 
-/** What it has made is taken back, and nothing more is made (FED-38). Throws as `startFederation` does. */
+/** Removes what the pipeline has created, and creates nothing more (FED-38). Throws as `startFederation` does. */
 export const startTurningOff = (
   parts: FederationParts,
   options: TurnOffOptions,
@@ -83,7 +86,7 @@ function allSteps(pipeline: Pipeline, started: AsyncDisposableStack, scheduling:
 }
 
 async function start(parts: FederationParts, signal: AbortSignal, begin: Begin): Promise<AsyncDisposable> {
-  const { controlPlane: client, connections, served, hooks, log } = parts;
+  const { controlPlane: client, connections, served, hooks, onHookCall, log } = parts;
   await using starting = new AsyncDisposableStack();
   const onError = (error: unknown) => log.warn({ err: error }, 'watching the control plane for the federation failed');
   const informers = starting.use(new SharedInformers({ client, onError }));
@@ -116,6 +119,7 @@ async function start(parts: FederationParts, signal: AbortSignal, begin: Begin):
     native: nativeRulesOf,
     call: calls.call,
     factsOf: (object) => templates.kinds.of(object),
+    ...(onHookCall && { onCall: onHookCall }),
     onIgnored: (object, error) => recorder.event(object, 'Warning', 'ExploreHookIgnored', error.message),
   });
   const pipeline: Pipeline = {
@@ -148,8 +152,8 @@ async function start(parts: FederationParts, signal: AbortSignal, begin: Begin):
 }
 
 /**
- * From then on whatever is missing in a copy is missing in the control plane. Templates are not waited for: one kind that cannot be
- * listed would hold up all others, and what is made of a template stays until it is known to be gone.
+ * Waits for the initial lists: after that, an object that is missing in a copy is missing in the control plane. Templates are not waited
+ * for. One kind that cannot be listed would block all others, and what was created for a template is kept until its deletion is known.
  */
 async function synced(pipeline: Pipeline, signal: AbortSignal): Promise<void> {
   const { informers } = pipeline;

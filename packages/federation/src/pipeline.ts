@@ -34,12 +34,12 @@ export interface Pipeline {
   connections: MemberConnections;
   objects: MemberObjects;
   explorer: Explorer;
-  /** Called when another hook may answer now, or answer something else: what was explored is explored again (EXP-7). */
+  /** Called when the configurations of webhooks have changed, so that objects are explored again (EXP-7). */
   onHooks(call: () => void): Disposable;
   record: Record;
   log: PipelineLog;
   now(): string;
-  /** Of all steps together: many objects that need no write would otherwise be looked at in one turn (LIMIT-3). */
+  /** Shared by all steps: many objects that need no write would otherwise block the event loop together (LIMIT-3). */
   pace: Pace;
 }
 
@@ -49,8 +49,8 @@ export const bindingsOf = ({ informers }: Pipeline) =>
 export const worksOf = ({ informers }: Pipeline) => informers.of<Work>(worksPath);
 
 /**
- * A queue of keys that are reconciled until they are at rest. A conflict is no error: the copy that was read was old, and the newer
- * one follows.
+ * A queue of keys to reconcile, with retries. A conflict is no error: the copy that was read was out of date, and the newer version
+ * follows.
  */
 export const reconciling = (
   { log, pace }: Pipeline,
@@ -69,7 +69,7 @@ export const reconciling = (
         return true;
       } catch (error) {
         if (!isStatus(error, 409)) throw error;
-        // Several in a row must not make the wait longer and longer: the newer copy is on its way.
+        // Without backoff for repeated conflicts: the watch is about to deliver the newer version.
         queue.addAfter(key, key, newerCopyMillis);
         return true;
       }
@@ -79,7 +79,7 @@ export const reconciling = (
   return queue;
 };
 
-/** Until the newer copy has come, where no event of it adds the key. */
+/** The wait for the newer version, if its event does not add the key. */
 const newerCopyMillis = 100;
 
 export const bindingKinds = { namespaced: 'ResourceBinding', cluster: 'ClusterResourceBinding' } as const;

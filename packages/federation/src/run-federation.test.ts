@@ -267,11 +267,11 @@ describe('FED-38: federation that is turned off', () => {
   it('a template that cannot be written holds up no other, and its kind is named', async () => {
     controlPlane.onRequest = ({ verb, resource, namespace }) => {
       if (verb === 'patch' && resource === 'configmaps' && namespace === 'shop')
-        throw new StatusError(403, 'Forbidden', 'a webhook says no');
+        throw new StatusError(403, 'Forbidden', 'a webhook denies it');
     };
     await disable('keep');
     await vi.waitFor(async () => expect(await leftOfFederation(controlPlane.client)).toEqual([]), settled);
-    expect(await switchData()).toMatchObject({ unreleased: 'configmaps (403: a webhook says no)' });
+    expect(await switchData()).toMatchObject({ unreleased: 'configmaps (403: a webhook denies it)' });
     expect((await switchData())?.done).toBe(undefined);
     controlPlane.onRequest = undefined;
     await done();

@@ -1,4 +1,4 @@
-/** Runs the pipeline, or takes back what it has made, as the switch says (FED-38). */
+/** Runs the pipeline, or, once federation is turned off, removes what the pipeline has created (FED-38). */
 
 import { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -21,11 +21,11 @@ import {
 import type { TurnOffOptions } from './turn-off/turn-off-controller.ts';
 
 export interface RunParts extends FederationParts {
-  /** What policies are refused for is built in there, and no object of the control plane; but nobody else removes finished Jobs. */
+  /** The embedded control plane validates policies itself, without objects for that. It needs a controller that removes finished Jobs. */
   isEmbedded: boolean;
 }
 
-/** Until the signal aborts: from then on it writes nothing, as another process may lead. */
+/** Runs until the signal aborts. After that it writes nothing, since another process can be the leader. */
 export async function runFederation(unlimited: RunParts, signal: AbortSignal): Promise<void> {
   const parts = partsUntil(unlimited, signal);
   const { controlPlane: client, log } = parts;
@@ -44,7 +44,7 @@ export async function runFederation(unlimited: RunParts, signal: AbortSignal): P
   }
 }
 
-/** A request to a slow member may outlast the Lease: it is broken off, and what would follow it is not sent. */
+/** A request to a slow member can outlast the Lease: it is aborted, and no further requests are sent. */
 function partsUntil(parts: RunParts, signal: AbortSignal): RunParts {
   const { controlPlane, connections, log } = parts;
   const members = new WeakMap<KubeClient, KubeClient>();
@@ -62,7 +62,7 @@ function partsUntil(parts: RunParts, signal: AbortSignal): RunParts {
     },
     log: {
       info: (fields, text) => log.info(fields, text),
-      // What fails because it was broken off is no failure.
+      // Aborted requests are no failures.
       warn(fields, text) {
         if (!signal.aborted) log.warn(fields, text);
       },

@@ -18,6 +18,7 @@ import { rulesOf } from './member-rules.ts';
 import { isActive, secretsNamespace } from './members/cluster.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import type { Logger } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
 import { karmada } from './target/target.ts';
 import { productVersion } from './version.ts';
 
@@ -28,6 +29,7 @@ export interface FederatedParts {
   controlPlane: KubeClient;
   members: MemberRegistry;
   discovery: Discovery;
+  metrics: Metrics;
   log: Logger;
 }
 
@@ -37,7 +39,7 @@ export interface OpenedFederation extends AsyncDisposable {
 }
 
 export async function openFederation(parts: FederatedParts): Promise<OpenedFederation> {
-  const { config, controlPlane, members, discovery, log } = parts;
+  const { config, controlPlane, members, discovery, metrics, log } = parts;
   await installCrds(controlPlane, manifests, log);
   const onError = (error: unknown) => log.warn({ err: error }, 'the election of the federation leader failed');
   const served = servedBy(discovery);
@@ -65,6 +67,7 @@ export async function openFederation(parts: FederatedParts): Promise<OpenedFeder
             resolveService: serviceResolver(config.federationServices, (name) => members.connected(name)?.control),
             canDial: rulesOf(config).canDial,
           },
+          onHookCall: metrics.hooks.called,
           log,
           isEmbedded: config.controlPlane === undefined,
         },

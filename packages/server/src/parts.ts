@@ -181,7 +181,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   if (config.federation) {
     // None of its code is loaded where it is off.
     const { openFederation } = await import('./federation-parts.ts');
-    federation = building.use(await openFederation({ config, controlPlane: client, members, discovery, log }));
+    federation = building.use(await openFederation({ config, controlPlane: client, members, discovery, metrics, log }));
   }
   if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
   measureCache(metrics.registry, {

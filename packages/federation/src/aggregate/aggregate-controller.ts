@@ -1,4 +1,4 @@
-/** The statuses of a binding's Works become the binding's, and from there the template's (FED-12, FED-16). */
+/** Aggregates the statuses of a binding's Works into the binding, and from there into the template (FED-12, FED-16). */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -71,7 +71,7 @@ export function aggregateStatus(pipeline: Pipeline): AsyncDisposable {
         for (const binding of bindings.values()) queue.add(keyOf(binding), keyOf(binding));
       }
     }),
-    // A template whose status somebody else wrote, or whose generation has moved on.
+    // The template's status was written by somebody else, or its generation has changed.
     pipeline.templates.subscribe((now, old) => {
       if (!now) return;
       const isOld = isSameButStatus(now, old);

@@ -1,4 +1,4 @@
-/** `work.karmada.io/v1alpha2`: a ResourceBinding (or ClusterResourceBinding) holds where one template goes, and what became of it there. */
+/** `work.karmada.io/v1alpha2`: a ResourceBinding (or ClusterResourceBinding) lists the clusters of one template, and its status in them. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Condition, Json, JsonObject, ResourceList, Toleration } from './objects.ts';

@@ -1,4 +1,4 @@
-/** Which object it is, and what only API servers write: nothing that a patch or an override may change. */
+/** The fields that identify an object or that only API servers write: no patch and no override may change them. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { AnyObject } from './objects.ts';

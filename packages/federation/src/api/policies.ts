@@ -1,4 +1,4 @@
-/** `policy.karmada.io/v1alpha1`: which templates go to which clusters, and what is different there. Names are Karmada's. */
+/** `policy.karmada.io/v1alpha1`: which templates go to which clusters, and how they are changed for them. Names are Karmada's. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { ClusterAffinity } from '@fleet/kube/selectors/cluster-affinity.ts';

@@ -1,4 +1,4 @@
-/** `work.karmada.io/v1alpha1`: a Work holds what one member is to have, and what the member reports of it. */
+/** `work.karmada.io/v1alpha1`: a Work holds the manifest for one member, and the status that the member reports. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Health } from './bindings.ts';

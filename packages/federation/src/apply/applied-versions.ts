@@ -1,6 +1,6 @@
 /**
- * What members made of the last write to each object. A member adds defaults and admission changes to what it is sent, so only its own
- * answer tells whether somebody has changed the object since (FED-8).
+ * The version of each object after the last write to its member. A member adds defaults and admission changes, so only its own answer
+ * shows whether somebody has changed the object since (FED-8).
  */
 
 import type { AnyObject } from '../api/objects.ts';
@@ -37,7 +37,7 @@ export class AppliedVersions {
     );
   }
 
-  /** Whatever was sent before, it is made anew and sent once. */
+  /** After this, each object is built again and sent once. */
   clear(): void {
     this.#applied.clear();
   }

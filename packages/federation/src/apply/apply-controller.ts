@@ -1,4 +1,4 @@
-/** Each Work is applied to its member: created, updated where somebody changed it, deleted with the Work (FED-8, FED-9, FED-20). */
+/** Applies each Work to its member: creates the object, corrects drift, and deletes it with the Work (FED-8, FED-9, FED-20). */
 
 import type { EventSubject } from '@fleet/client/event-recorder.ts';
 import { keyOf } from '@fleet/client/informer.ts';
@@ -31,14 +31,14 @@ export class ApplyController implements AsyncDisposable {
     this.#pipeline = pipeline;
     this.#watches = [
       worksOf(pipeline).subscribe((key, now) => now && this.#add(key, now)),
-      // What members own is asked anew.
+      // The webhooks may now retain other fields, so every Work is applied again.
       pipeline.onHooks(() => {
         this.#applied.clear();
         for (const work of worksOf(pipeline).values()) this.#add(keyOf(work), work);
       }),
       clustersOf(pipeline).subscribe((name, now, old) => {
         if (!now) void this.#drop(name);
-        else if (hasNews(now, old)) this.#addAll(name);
+        else if (changesWrites(now, old)) this.#addAll(name);
       }),
     ];
   }
@@ -145,7 +145,7 @@ export class ApplyController implements AsyncDisposable {
     await this.#report(work, condition('True', 'AppliedSuccessful', 'Manifest has been successfully applied'));
   }
 
-  /** What cannot be reached is cleaned up when it is back, or not at all once its Cluster is removed (FED-9). */
+  /** The object of an unreachable member is deleted when the member is back, or not at all once its Cluster is removed (FED-9). */
   async #remove(cluster: string, work: Work): Promise<void> {
     const { client } = this.#pipeline;
     const { finalizers = [], resourceVersion } = work.metadata;
@@ -166,19 +166,19 @@ export class ApplyController implements AsyncDisposable {
     }
   }
 
-  /** Its Works are about to be deleted. */
+  /** Whether the Works of the cluster are about to be deleted. */
   #isLeft(cluster: string): boolean {
     const known = clustersOf(this.#pipeline).get(cluster);
     return known !== undefined && isLeaving(known);
   }
 
-  /** It is deleted, and what it has cannot be cleaned up, as with Karmada. One that is merely not ready is waited for. */
+  /** Whether the Cluster is deleted while its member is unreachable: its objects are left over, as with Karmada. */
   #isLost(cluster: Cluster): boolean {
     const hasConnection = this.#pipeline.connections.client(cluster.metadata.name) !== undefined;
     return isDeleted(cluster) && !(isReady(cluster) && hasConnection);
   }
 
-  /** Undefined while it is not ready. */
+  /** Undefined while the member is not ready. */
   #connected(cluster: string): KubeClient | undefined {
     const known = clustersOf(this.#pipeline).get(cluster);
     return known && isReady(known) ? this.#pipeline.connections.client(cluster) : undefined;
@@ -188,8 +188,8 @@ export class ApplyController implements AsyncDisposable {
 const isReady = ({ status }: { status?: { conditions?: { type: string; status: string }[] } | undefined }): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** It can be written to from now on, or what it has is dropped from now on. */
-const hasNews = (now: Cluster, old: Cluster | undefined): boolean =>
+/** Whether objects can be written from now on, or are dropped from now on. */
+const changesWrites = (now: Cluster, old: Cluster | undefined): boolean =>
   isDeleted(now) ? !old || !isDeleted(old) || isReady(now) !== isReady(old) : isReady(now) && !(old && isReady(old));
 
 const notReady = (cluster: string): Error => new Error(`cluster(${cluster}) not ready`);

@@ -1,4 +1,4 @@
-/** Brings one object of a member to what a Work says, with what the member owns of it retained (FED-8). */
+/** Brings one object of a member to the manifest of its Work, and retains the fields that the member owns (FED-8). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -26,7 +26,7 @@ export async function applyManifest(parts: ApplyParts, desired: AnyObject): Prom
   if (!resource) throw new Error(`the control plane does not serve ${desired.kind} of ${desired.apiVersion}`);
   const collection = collectionPath(resource, desired.metadata.namespace);
   const path = `${collection}/${encodeURIComponent(desired.metadata.name)}`;
-  // The copy is what reports changes made in the member from now on.
+  // Starts the watch that reports later changes in the member.
   objects.copy(cluster, resource);
   const observed = objects.get(cluster, resource, { ...desired, ...desired.metadata }) ?? (await find(member, path));
   if (!observed) {
@@ -38,7 +38,7 @@ export async function applyManifest(parts: ApplyParts, desired: AnyObject): Prom
   refuseForeign(desired, observed, cluster);
   if (applied.isCurrent(cluster, desired, observed)) return false;
   const retained = await parts.explorer.retain(retainedMetadata(desired, observed), observed);
-  // A hook failed that may be ignored: what the member owns is not known, so nothing is written.
+  // A hook with failurePolicy Ignore failed: the fields that the member owns are not known, so nothing is written.
   if (retained === undefined) return false;
   const answer = await member.replace<AnyObject>(path, retained);
   applied.record(cluster, desired, answer);
@@ -55,13 +55,13 @@ async function find(member: KubeClient, path: string): Promise<AnyObject | undef
 }
 
 /**
- * A Namespace that goes to all members by itself, not by a policy, takes nothing over, whatever it is annotated with: that there is one is
- * no error (FED-10). It has no marks of ours then, so it is never deleted either.
+ * A Namespace that goes to all members without a policy takes nothing over, whatever its annotations are. An existing Namespace is no error
+ * (FED-10). It gets no marks of ours, so it is never deleted either.
  */
 const isLeftAlone = (desired: AnyObject, observed: AnyObject): boolean =>
   desired.kind === 'Namespace' && bindingIdOf(desired) === undefined && !isManagedAs(desired, observed);
 
-/** An object that is not ours is taken over only where somebody has said so. */
+/** An object that is not ours is taken over only if an annotation asks for that. */
 function refuseForeign(desired: AnyObject, observed: AnyObject, cluster: string): void {
   if (isManagedAs(desired, observed) || desired.metadata.annotations?.[conflictResolutionAnnotation] === 'overwrite')
     return;

@@ -1,4 +1,4 @@
-/** What happens to a member's object when its Work is deleted: it goes, or stays without the marks of the federation (FED-9). */
+/** Deletes a member's object when its Work is deleted, or keeps it without the marks of the federation (FED-9). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -18,12 +18,12 @@ export async function removeManifest(
   { spec, metadata }: Work,
   manifest: AnyObject,
 ): Promise<void> {
-  // A kind that the control plane serves no more, the member may still have.
+  // The member may still serve a kind that the control plane no longer serves.
   const path = templates.kinds.pathOf({ ...manifest, ...manifest.metadata }) ?? (await memberPathOf(member, manifest));
   if (path === undefined) return;
   try {
     const observed = await member.get<AnyObject>(path);
-    // Another Work has it now, or nobody.
+    // The object belongs to another Work now, or is not managed.
     if (!isManaged(observed) || workNameOf(observed) !== `${metadata.namespace}/${metadata.name}`) return;
     if (spec.preserveResourcesOnDeletion) {
       await member.replace(path, withoutMarks(observed));

@@ -16,7 +16,7 @@ export function withCondition(known: Condition[], condition: NewCondition, now: 
   return isDeepStrictEqual(before, after) ? known : known.with(index, after);
 }
 
-/** Applied in every cluster that is to have it, and reported by no other. */
+/** True if every cluster of the binding, and no other one, reports that the object is applied. */
 export function fullyApplied(spec: BindingSpec, items: readonly AggregatedStatusItem[]): NewCondition {
   const clusters = clustersOf(spec);
   const isEverywhere =
@@ -33,7 +33,7 @@ export function fullyApplied(spec: BindingSpec, items: readonly AggregatedStatus
       };
 }
 
-/** Scheduled there itself, needed there by a parent, or there until an eviction is over. */
+/** The clusters that the binding is scheduled to, those of its parents, and those with an eviction that is not over. */
 export function clustersOf({ clusters, requiredBy, gracefulEvictionTasks }: BindingSpec): Set<string> {
   const tasks: readonly EvictionTask[] = gracefulEvictionTasks ?? [];
   return new Set([

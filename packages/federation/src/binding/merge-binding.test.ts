@@ -131,9 +131,9 @@ describe('a binding that exists', () => {
       { dispatching: true, scheduling: true },
     ],
     ['ends beside the binding’s own', { scheduling: false, dispatching: true }, undefined, { scheduling: false }],
-  ])('FED-20: a suspension %s', (_what, before, wanted, after) => {
+  ])('FED-20: a suspension %s', (_what, before, given, after) => {
     const known = existing(before ? { suspension: before } : {});
-    expect(mergeBinding(known, desired(wanted ? { suspension: wanted } : {})).spec.suspension).toEqual(after);
+    expect(mergeBinding(known, desired(given ? { suspension: given } : {})).spec.suspension).toEqual(after);
   });
 
   it('FED-9: keeps the finalizers of others, and gets ours back', () => {

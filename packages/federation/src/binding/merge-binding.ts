@@ -1,4 +1,4 @@
-/** An existing binding brought to what its template and policy ask for now. What others write into it stays. */
+/** Merges what the template and the policy ask for now into an existing binding. Fields that others write are kept. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '@fleet/client/kube-client.ts';
@@ -59,11 +59,11 @@ function mergedMetadata(existing: Binding, desired: Binding): ObjectMeta {
 
 function mergedSpec(existing: BindingSpec, desired: BindingSpec): BindingSpec {
   const { suspension: known, ...others } = withoutDecided(existing);
-  const { suspension: wanted, ...rest } = desired;
+  const { suspension: ofPolicy, ...rest } = desired;
   const scheduling = known?.scheduling;
   // The scheduler's part of the suspension is the binding's own (FED-20).
-  const suspension = { ...wanted, ...(scheduling === undefined ? {} : { scheduling }) };
-  const isSuspended = wanted !== undefined || scheduling !== undefined;
+  const suspension = { ...ofPolicy, ...(scheduling === undefined ? {} : { scheduling }) };
+  const isSuspended = ofPolicy !== undefined || scheduling !== undefined;
   return { ...others, ...rest, ...(isSuspended ? { suspension } : {}) };
 }
 

@@ -16,8 +16,8 @@ it.each([
   ['a finalizer', object({ finalizers: ['a/b'] }), false],
   ['its deletion', object({ deletionTimestamp: '2026-01-01T00:00:00Z' }), false],
   ['another object of the name', object({ uid: 'v' }), false],
-])('what differs is %s', (_what, now, wanted) => {
-  expect(isSameButStatus(now, old)).toBe(wanted);
+])('what differs is %s', (_what, now, expected) => {
+  expect(isSameButStatus(now, old)).toBe(expected);
 });
 
 it('what is new, or of a kind without generations, is never the same', () => {

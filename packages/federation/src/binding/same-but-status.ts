@@ -1,4 +1,4 @@
-/** Whether a change was one of the status alone: what is made of an object's content needs no look then. */
+/** Whether only the status has changed: what is derived from the object's content is still up to date then. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@fleet/client/kube-client.ts';

@@ -1,4 +1,4 @@
-/** The template that a binding propagates: only what the pipeline itself would make this binding of (FED-1, FED-19). */
+/** The template that a binding propagates: only one for which the pipeline itself would create this binding (FED-1, FED-19). */
 
 import type { Binding } from '../api/bindings.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -14,8 +14,8 @@ export function templateOf(templates: Pick<Templates, 'get'>, binding: Binding):
 }
 
 /**
- * Why a binding propagates nothing. Whoever may write bindings in one namespace has no say in others, and two bindings of one template
- * would undo each other's Works.
+ * Why a binding propagates nothing. Permission to write bindings in one namespace does not extend to others, and two bindings of one
+ * template would undo each other's Works.
  */
 export function faultOf({ metadata, spec: { resource } }: Binding): string | undefined {
   const { apiVersion, kind, namespace = '', name } = resource;

@@ -1,4 +1,4 @@
-/** Which of the policies that match a template gets it (FED-3). */
+/** Chooses one of the policies that match a template (FED-3). */
 
 import type { PropagationPolicy } from '../api/policies.ts';
 import type { PolicyMatch } from './match.ts';

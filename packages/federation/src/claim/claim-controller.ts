@@ -1,4 +1,4 @@
-/** Templates are claimed by the policies that match them, and each claimed one has a binding (FED-3, FED-15, FED-19). */
+/** Claims templates for the policies that match them, and keeps a binding for each claimed template (FED-3, FED-15, FED-19). */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import type { Binding } from '../api/bindings.ts';
@@ -43,10 +43,10 @@ export function claimTemplates(pipeline: Pipeline): AsyncDisposable {
     }),
     templates.subscribe((now, old) => {
       noteClaim(claimed, now, old);
-      // The status that comes back would give the binding another version of its template each time.
+      // The aggregated status would otherwise write a new resourceVersion into the binding each time.
       if (now && !isSameButStatus(now, old)) add(now);
     }),
-    // One that somebody changed or deleted.
+    // A binding that somebody has changed or deleted is written again.
     ...bindingsOf(pipeline).map((bindings) =>
       bindings.subscribe((_key, now, old) => {
         const template = templates.get((now ?? old)!.spec.resource);
@@ -190,7 +190,7 @@ async function writeBinding(pipeline: Pipeline, template: AnyObject, policy: Pro
     await client.create(inNamespace(collectionOf(desired), namespace), desired);
     return true;
   }
-  // The garbage collector removes it, and its deletion brings the template here again.
+  // The garbage collector removes it, and its deletion queues the template again.
   if (belongsToAnother(known, desired)) throw new Error(`the binding ${name} belongs to an earlier template`);
   const merged = mergeBinding(known, desired);
   if (merged === known) return false;

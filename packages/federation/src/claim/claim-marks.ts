@@ -76,8 +76,8 @@ function exchanged(
   marks: Record<string, string>,
 ): Record<string, string> | undefined {
   const held = Object.keys(entries ?? {}).filter((key) => keys.has(key));
-  const wanted = Object.entries(marks);
-  if (held.length === wanted.length && wanted.every(([key, value]) => entries?.[key] === value)) return entries;
+  const desired = Object.entries(marks);
+  if (held.length === desired.length && desired.every(([key, value]) => entries?.[key] === value)) return entries;
   const others = Object.entries(entries ?? {}).filter(([key]) => !keys.has(key));
   return { ...Object.fromEntries(others), ...marks };
 }

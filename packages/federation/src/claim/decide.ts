@@ -8,11 +8,11 @@ import { isNeverTemplate } from './never-templates.ts';
 import type { PolicySource } from './policy-index.ts';
 
 export type Decision =
-  /** It stays with the policy that has it. */
+  /** The policy that has claimed the template keeps it. */
   | { is: 'keep'; policy: PropagationPolicy }
-  /** It is taken, from another policy if it has a claim. */
+  /** The policy claims the template, also from another policy. */
   | { is: 'take'; policy: PropagationPolicy }
-  /** It has a claim that no longer holds, and nobody else takes it. */
+  /** The claim is no longer valid, and no other policy matches. */
   | { is: 'release' }
   | { is: 'unclaimed' };
 
@@ -33,11 +33,11 @@ export function decide(template: AnyObject, policies: PolicySource, claim: Claim
 
 const isStaying = ({ metadata }: PropagationPolicy): boolean => metadata.deletionTimestamp === undefined;
 
-/** Such as a Service that a MultiClusterService has: no policy takes it. */
+/** For example a Service of a MultiClusterService: no policy claims it. */
 const isClaimedOtherwise = ({ metadata }: AnyObject): boolean =>
   !!metadata.labels?.['resourcetemplate.karmada.io/claimed-by'];
 
-/** Of policies with the same id, one is a copy: the one that the claim names is meant, or else the one with the lowest name. */
+/** A copied policy has the same id. The claim belongs to the policy that it names, or else to the one with the lowest name. */
 function nearest(policies: readonly PropagationPolicy[], claim: Claim | undefined): PropagationPolicy | undefined {
   const isNamed = ({ metadata: { name } }: PropagationPolicy): boolean => name === claim?.name;
   const sorted = policies.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));

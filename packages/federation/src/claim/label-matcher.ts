@@ -19,19 +19,19 @@ export function labelMatcherOf({ matchLabels, matchExpressions }: LabelSelector)
 const nothing: Matches = () => false;
 
 function requirement(key: string, operator: string, values: readonly string[] | null | undefined): Matches {
-  const wanted = new Set(values);
+  const listed = new Set(values);
   if (plainLabelRules.keyFaults(key).length > 0) return nothing;
-  if ([...wanted].some((value) => plainLabelRules.valueFaults(value).length > 0)) return nothing;
+  if ([...listed].some((value) => plainLabelRules.valueFaults(value).length > 0)) return nothing;
   const has = (labels: Labels): boolean => Object.hasOwn(labels, key);
   switch (operator) {
     case 'In':
-      return (labels) => has(labels) && wanted.has(labels[key]!);
+      return (labels) => has(labels) && listed.has(labels[key]!);
     case 'NotIn':
-      return wanted.size === 0 ? nothing : (labels) => !has(labels) || !wanted.has(labels[key]!);
+      return listed.size === 0 ? nothing : (labels) => !has(labels) || !listed.has(labels[key]!);
     case 'Exists':
-      return wanted.size > 0 ? nothing : has;
+      return listed.size > 0 ? nothing : has;
     case 'DoesNotExist':
-      return wanted.size > 0 ? nothing : (labels) => !has(labels);
+      return listed.size > 0 ? nothing : (labels) => !has(labels);
     default:
       return nothing;
   }

@@ -24,7 +24,7 @@ export interface PreparedSelector {
   matchesLabels(labels: Readonly<Record<string, string>>): boolean;
 }
 
-/** A PropagationPolicy has templates in its own namespace only; what its selectors say of others is void. */
+/** A PropagationPolicy has templates in its own namespace only: a selector that names another namespace selects nothing. */
 export function preparedSelectors({ metadata: { namespace: own }, spec }: PropagationPolicy): PreparedSelector[] {
   return spec.resourceSelectors.flatMap((selector) => {
     if (own && selector.namespace && selector.namespace !== own) return [];

@@ -1,4 +1,4 @@
-/** What is never a resource template, whatever policies say (FED-19). */
+/** The objects that are never resource templates, even if a policy selects them (FED-19). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 

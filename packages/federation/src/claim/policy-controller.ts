@@ -1,4 +1,4 @@
-/** Each policy has a permanent id and a finalizer from when it is first seen; a deleted one goes when it has released all claims (FED-9, FED-15). */
+/** Gives each policy a permanent id and a finalizer, which a deleted policy keeps until all claims are released (FED-9, FED-15). */
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { clusterPropagationPoliciesPath, objectPath, propagationPoliciesPath } from '../api/paths.ts';

@@ -1,4 +1,4 @@
-/** Policies by what they select: finds those of one template without looking at the others. */
+/** Indexes policies by what they select, to find those of one template without reading the others. */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import type { AnyObject } from '../api/objects.ts';

@@ -33,7 +33,7 @@ describe('FED-3: a changed policy is a reason to look at', () => {
     ['those of one namespace, of a cluster policy', { namespace: 'bank' }, undefined, ['bank/a']],
     ['all, of a cluster policy', {}, undefined, ['shop/a', 'shop/b', 'bank/a']],
     ['none of another kind', { kind: 'Secret' }, 'shop', []],
-  ])('%s', (_what, selector, namespace, wanted) => {
-    expect(selected(selector, namespace)).toEqual(wanted);
+  ])('%s', (_what, selector, namespace, expected) => {
+    expect(selected(selector, namespace)).toEqual(expected);
   });
 });

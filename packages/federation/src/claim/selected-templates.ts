@@ -1,4 +1,4 @@
-/** The templates that a policy may concern: a change of it is no reason to look at all others of the kind. */
+/** The templates that a change of a policy can concern, so that not all templates of the kind are checked. */
 
 import type { AnyObject } from '../api/objects.ts';
 import type { PropagationPolicy } from '../api/policies.ts';

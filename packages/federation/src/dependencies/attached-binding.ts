@@ -1,4 +1,4 @@
-/** The binding of a dependent: made by its first parent, and changed as parents come, change and go (FED-11). */
+/** The binding of a dependent: created for its first parent, and updated when parents are added, changed or removed (FED-11). */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding, BindingSnapshot } from '../api/bindings.ts';
@@ -40,7 +40,7 @@ export function attach(known: Binding, dependent: AnyObject, parent: Binding, pa
     {
       ...known,
       metadata: { ...known.metadata, labels: { ...known.metadata.labels, [dependedByLabel(snapshot)]: permanentId } },
-      // The reference is the policy's where there is one.
+      // If a policy has claimed the dependent, its claim writes the reference.
       spec: { ...known.spec, ...(isDependent(known) ? { resource: referenceTo(dependent) } : {}) },
     },
     [...others, snapshot],
@@ -49,7 +49,7 @@ export function attach(known: Binding, dependent: AnyObject, parent: Binding, pa
   return isDeepStrictEqual(attached, known) ? known : attached;
 }
 
-/** Undefined where nobody needs it any more: it has no placement of its own and no parents. The same binding if it did not have the parent. */
+/** Undefined if the binding has no placement of its own and no parents left. The same binding if it did not have the parent. */
 export function detach(known: Binding, parent: BindingSnapshot, parentNamed: ParentNamed): Binding | undefined {
   const left = (known.spec.requiredBy ?? []).filter((one) => !isSame(one, parent));
   if (left.length === 0 && isDependent(known)) return undefined;
@@ -69,7 +69,7 @@ export function isAttached({ metadata, spec }: Binding, parent: Binding): boolea
   );
 }
 
-/** One with a placement has a policy of its own, or had one: then its clusters stay. */
+/** A binding with a placement has a policy of its own, or had one: then its clusters are kept. */
 const isDependent = ({ spec }: Binding): boolean => spec.placement === undefined;
 
 const isSame = (one: BindingSnapshot, other: BindingSnapshot): boolean =>

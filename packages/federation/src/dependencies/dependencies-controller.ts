@@ -1,4 +1,4 @@
-/** What a template depends on goes wherever the template goes: bindings of dependents follow those of their parents (FED-11). */
+/** Propagates the dependencies of a template to the clusters of the template: their bindings name it as a parent (FED-11). */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -43,7 +43,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
     const known = attachedTo(reference);
     if (!parent || !isParent(parent)) {
       for (const binding of known) await detachFrom(pipeline, binding, reference);
-      // One that is seen only later brings the parent here again, whether it is there or not.
+      // A dependent's binding that arrives later queues the parent again, whether the parent still exists or not.
       if (parent && hasFinalizer(parent)) await unmarkParent(pipeline, parent);
       return;
     }
@@ -56,7 +56,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
     const binding = (now ?? old)!;
     const concerns = [now, old].some((one) => one && (one.spec.propagateDeps || hasFinalizer(one)));
     if (concerns && !(now && old && isSameParent(now, old))) add(keyOf(binding));
-    for (const key of misfits(pipeline, now, old)) add(key);
+    for (const key of parentsToCheck(pipeline, now, old)) add(key);
   };
 
   const templateChanged = (now: AnyObject | undefined, old: AnyObject | undefined) => {
@@ -90,7 +90,7 @@ export function distributeDependencies(pipeline: Pipeline): AsyncDisposable {
 }
 
 async function distribute(pipeline: Pipeline, known: Binding, template: AnyObject, attached: Binding[]): Promise<void> {
-  // One that is nowhere needs nothing anywhere, and its webhook is not asked.
+  // A parent without clusters has no dependents, and its webhook is not called.
   const isScheduled = (known.spec.clusters?.length ?? 0) > 0;
   if (!isScheduled && !hasFinalizer(known)) return;
   const dependencies = await exploredDependencies(pipeline, template, known);
@@ -100,8 +100,8 @@ async function distribute(pipeline: Pipeline, known: Binding, template: AnyObjec
   if (!parent) return;
   const dependents = isScheduled ? dependentsOf(dependencies, templates) : [];
   const others = dependents.filter(({ metadata }) => metadata.uid !== template.metadata.uid);
-  const wanted = new Set(others.map(({ metadata }) => metadata.uid));
-  const left = attached.filter(({ spec }) => !wanted.has(spec.resource.uid));
+  const current = new Set(others.map(({ metadata }) => metadata.uid));
+  const left = attached.filter(({ spec }) => !current.has(spec.resource.uid));
   const results = await Promise.allSettled([
     ...left.map((binding) => detachFrom(pipeline, binding, parent.metadata)),
     ...others.map((dependent) => attachTo(pipeline, dependent, parent)),
@@ -136,8 +136,8 @@ const isMarked = (binding: Binding): boolean =>
 const isNewContent = ({ metadata: now }: AnyObject, old: AnyObject | undefined): boolean =>
   old === undefined || now.generation === undefined || now.generation !== old.metadata.generation;
 
-/** Parents that a dependent's binding does not name as they are, or that are no parents any more. */
-function misfits(pipeline: Pipeline, now: Binding | undefined, old: Binding | undefined): string[] {
+/** Keys of the parents for which a dependent's binding is out of date, or that are no parents any more. */
+function parentsToCheck(pipeline: Pipeline, now: Binding | undefined, old: Binding | undefined): string[] {
   const named = [...(now?.spec.requiredBy ?? []), ...(old?.spec.requiredBy ?? [])].map((metadata) =>
     keyOf({ metadata }),
   );

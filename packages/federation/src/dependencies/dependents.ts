@@ -1,4 +1,4 @@
-/** Which templates a parent's dependencies mean: one by its name, or all that a selector matches (FED-11). */
+/** Resolves a parent's dependencies to templates: one by its name, or all that a selector matches (FED-11). */
 
 import type { AnyObject } from '../api/objects.ts';
 import { labelMatcherOf } from '../claim/label-matcher.ts';
@@ -53,7 +53,7 @@ export const indexKeysOf = (dependencies: readonly Dependency[]): string[] => [
   ),
 ];
 
-/** Under these a parent that may depend on the object is found. */
+/** The index keys of parents that can depend on the object. */
 export const indexKeysFor = ({ apiVersion, kind, metadata: { namespace, name } }: AnyObject): string[] => [
   indexKey({ apiVersion, kind, namespace }, name),
   indexKey({ apiVersion, kind, namespace }, undefined),

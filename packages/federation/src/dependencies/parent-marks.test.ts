@@ -9,7 +9,7 @@ const binding = (metadata: Partial<Binding['metadata']>, spec: Partial<Binding['
 });
 
 describe('the marks of parents and dependents', () => {
-  it('FED-11: the label tells parents of the same name in two namespaces apart', () => {
+  it('FED-11: the label differs for parents of the same name in two namespaces', () => {
     const keys = [{ namespace: 'a', name: 'b-c' }, { namespace: 'a-b', name: 'c' }, { name: 'b-c' }].map(
       dependedByLabel,
     );
@@ -29,7 +29,7 @@ describe('the marks of parents and dependents', () => {
     expect(recordedDependencies(binding({ annotations }))).toHaveLength(expected);
   });
 
-  it('FED-11: says where parents disagree', () => {
+  it('FED-11: reports where parents disagree', () => {
     const wants = (overwrites: boolean, preserves: boolean) =>
       binding(
         {},

@@ -1,4 +1,4 @@
-/** What a binding with dependencies has, and by what the bindings of its dependents name it (FED-11). Names are Karmada's. */
+/** The annotation and finalizer of a parent's binding, and the label of its dependents' bindings (FED-11). Names are Karmada's. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { Binding, BindingSnapshot } from '../api/bindings.ts';
@@ -27,7 +27,7 @@ export const hasFinalizer = ({ metadata }: Binding): boolean =>
 /** The text of the annotation. */
 export const dependenciesText = (dependencies: readonly Dependency[]): string => JSON.stringify(dependencies);
 
-/** Of a parent. None where somebody has written what cannot be read: the parent is looked at again and writes its own. */
+/** The dependencies of a parent. None if the annotation is not valid: the parent is reconciled and writes it again. */
 export function recordedDependencies({ metadata }: Binding): Dependency[] {
   const text = metadata.annotations?.[dependenciesAnnotation];
   if (!text) return [];

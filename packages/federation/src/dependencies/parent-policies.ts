@@ -1,4 +1,4 @@
-/** What the parents of one dependent want of its objects, and where they disagree (FED-11). */
+/** Combines the settings of one dependent's parents, and reports where they disagree (FED-11). */
 
 import type { Binding } from '../api/bindings.ts';
 import type { ConflictResolution } from '../api/policies.ts';
@@ -6,7 +6,7 @@ import type { ConflictResolution } from '../api/policies.ts';
 interface ParentPolicies {
   conflictResolution: ConflictResolution;
   preserveResourcesOnDeletion: boolean;
-  /** What they disagree on, in words; empty where they agree. */
+  /** One text for an event for each field in which they differ. */
   conflicts: string[];
 }
 

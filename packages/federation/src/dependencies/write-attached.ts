@@ -15,7 +15,7 @@ export async function attachTo(pipeline: Pipeline, dependent: AnyObject, parent:
   const { client } = pipeline;
   const made = newAttached(dependent, crypto.randomUUID());
   const known = bindingWithKey(pipeline, keyOf(made));
-  // It goes, or comes here again when it is gone.
+  // Its dependent is being deleted, or the parent is queued again once the binding is deleted.
   if ((known ?? dependent).metadata.deletionTimestamp !== undefined) return false;
   if (known && belongsToAnother(known, made)) {
     // The garbage collector removes it.

@@ -1,6 +1,6 @@
 /**
- * What the pipeline has to know of a kind, and cannot know of custom resources by itself. Kinds of Kubernetes have native rules
- * (FED-12); exploring webhooks answer for others (EXP-3). None of these functions changes its arguments.
+ * The operations whose result depends on the kind of an object. Kinds of Kubernetes have native rules (FED-12); exploring webhooks answer
+ * for custom resources (EXP-3). None of these functions changes its arguments.
  */
 
 import type { AggregatedStatusItem, Health, ReplicaRequirements } from '../api/bindings.ts';

@@ -28,7 +28,7 @@ export class MemberObjects implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The copy of a kind in a member. Undefined where there is no connection, and from the end on. */
+  /** The copy of a kind in a member. Undefined without a connection, and after disposal. */
   copy(cluster: string, resource: Resource): Informer<AnyObject> | undefined {
     const path = collectionPath(resource);
     const known = this.#copies.get(cluster)?.get(path);
@@ -51,7 +51,7 @@ export class MemberObjects implements AsyncDisposable {
       ?.get(namespace ? `${namespace}/${name}` : name);
   }
 
-  /** A member that was removed, or is another one under the same name. */
+  /** Called when a member was removed, or replaced by another one of the same name. */
   async forget(cluster: string): Promise<void> {
     const copies = [...(this.#copies.get(cluster)?.values() ?? [])];
     this.#copies.delete(cluster);

@@ -24,7 +24,7 @@ export interface NamespaceMember {
 interface NamespaceState {
   namespace: AnyObject;
   members: readonly NamespaceMember[];
-  /** Where something of the namespace is scheduled to; undefined: no matter where, it goes to all. */
+  /** The clusters to which objects of the namespace are scheduled. Undefined: the namespace goes to all members. */
   chosen: ReadonlySet<string> | undefined;
   /** Something in it is to stay in members that nothing is propagated to any more. */
   preserves: boolean;
@@ -35,15 +35,15 @@ interface NamespaceState {
 interface NamespacePlan {
   /** Members whose Work is made, or kept up to date. */
   give: string[];
-  /** Works of members whose namespaces stay: no longer federated, where they may hold what others have put there, or with preserved objects. */
+  /** Works of members that keep the namespace: for preserved objects, or since a member that is no longer federated may use it itself. */
   release: Work[];
   /** Works of members that leave, which waits for them. */
   remove: Work[];
 }
 
 /**
- * A namespace that was given once is not taken away because nothing there is scheduled any more, or because of the label: its deletion
- * would delete all that is in it.
+ * A member keeps a namespace even if nothing in it is scheduled there any more, or if the label now excludes it: deleting the namespace
+ * would delete all objects in it.
  */
 export function planOf({ namespace, members, chosen, preserves, works }: NamespaceState): NamespacePlan {
   const isGiven = isPropagated(namespace) && namespace.metadata.deletionTimestamp === undefined;

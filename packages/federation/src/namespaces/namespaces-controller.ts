@@ -1,4 +1,4 @@
-/** Every namespace of the control plane goes to the members, by a Work of its own for each of them (FED-10). */
+/** Propagates every namespace of the control plane to the members, with one Work for each member (FED-10). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -155,7 +155,7 @@ async function writeWork(
   record(namespace, 'Normal', 'ApplyOverridePolicySucceed', `Apply override policies for cluster(${name}) succeed.`);
 }
 
-/** A policy that has claimed the Namespace decides about it. What is being deleted, or is of an earlier one, is made again when it is gone. */
+/** Not a Work of a policy, which decides itself. A Work that is being deleted, or of an earlier Namespace, is created again afterwards. */
 const isOwn = (known: Work, { metadata }: AnyObject): boolean =>
   bindingIdOf(known) === undefined &&
   known.metadata.deletionTimestamp === undefined &&
@@ -175,7 +175,7 @@ function overridden(
   }
 }
 
-/** In two steps: the Work's deletion finds that what it has made is to be preserved. */
+/** In two steps: first the Work is marked to preserve its object, then it is deleted. */
 async function releaseWork(pipeline: Pipeline, work: Work): Promise<void> {
   if (work.metadata.deletionTimestamp !== undefined) return;
   if (work.spec.preserveResourcesOnDeletion) {

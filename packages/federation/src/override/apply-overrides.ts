@@ -1,4 +1,4 @@
-/** A manifest as one cluster is to have it: with the override policies that match both applied to it (FED-7). */
+/** Applies to a manifest the override policies that match it and its cluster (FED-7). */
 
 import { matcherOf, type SelectedCluster } from '@fleet/kube/selectors/cluster-affinity.ts';
 import type { AnyObject } from '../api/objects.ts';

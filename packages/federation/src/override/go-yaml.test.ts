@@ -10,7 +10,7 @@ bin: "0b1"
 br: '[a]'
 bs: a\b
 com: a,b
-dq: say "x"
+dq: a "x"
 e: 'a: b'
 exc: '!a'
 f: 0.1
@@ -41,7 +41,7 @@ us: "1_000"
 `;
 
 const value = {
-  ...{ on: 'no', q: "it's", m: 'a\nb', sp: ' a', l: ['', [], {}, { a: ['b'] }], h: 'a #b', dq: 'say "x"', e: 'a: b' },
+  ...{ on: 'no', q: "it's", m: 'a\nb', sp: ' a', l: ['', [], {}, { a: ['b'] }], h: 'a #b', dq: 'a "x"', e: 'a: b' },
   ...{ nl: null, f: 0.1, oct: '010', hex: '0xff', us: '1_000', inf: '.inf', y: 'y', Y: 'n', sex: '1:30', bin: '0b1' },
   ...{ tr: 'a ', tab: 'a\tb', com: 'a,b', br: '[a]', pipe: '|', gt: '>a', exc: '!a', amp: '&a', bs: 'a\\b' },
 };

@@ -1,6 +1,6 @@
 /**
- * What no override may change (FED-7): which object it is, and federation's own marks. Overrides of one namespace would otherwise reach
- * objects of other namespaces and other kinds in members, with the product's own permissions.
+ * The fields that no override may change (FED-7): those that identify the object, and federation's own marks. Overrides of one namespace
+ * would otherwise reach objects of other namespaces and other kinds in members, with the product's own permissions.
  */
 
 import { isRecord } from '@fleet/kube/is-record.ts';

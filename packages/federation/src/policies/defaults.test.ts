@@ -22,7 +22,7 @@ describe('defaults', () => {
     });
   });
 
-  it('FED-2: of a policy that says nothing', () => {
+  it('FED-2: of a policy without any of these fields', () => {
     expect(withDefaults(policy()).spec).toEqual({
       resourceSelectors: [deployments],
       placement: {},

@@ -38,7 +38,7 @@ it('FED-2: puts back what somebody changes, and makes again what somebody delete
   await vi.waitFor(() => expect(client.get(protection)).resolves.toBeDefined(), settled);
 });
 
-it('CP-3: what is there already, with the defaults of its server, is left as it is', async () => {
+it('CP-3: existing policies, with the defaults of their server, are left as they are', async () => {
   const fake = fakeControlPlane();
   for (const object of validatingPolicies) {
     const path = object.kind.endsWith('Binding') ? policies.replace('policies', 'policybindings') : policies;

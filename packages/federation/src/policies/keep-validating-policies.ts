@@ -1,6 +1,6 @@
 /**
- * Installs the ValidatingAdmissionPolicies of federation in an existing control plane, and keeps them: what somebody changes is put back,
- * what somebody deletes is made again (FED-2, FED-24).
+ * Installs the ValidatingAdmissionPolicies of federation in an existing control plane, and restores those that somebody has changed or
+ * deleted (FED-2, FED-24).
  */
 
 import { Informer } from '@fleet/client/informer.ts';
@@ -56,7 +56,7 @@ export async function keepValidatingPolicies({ client, log }: KeptPolicies): Pro
   };
 }
 
-/** Those of the product, where there are some and it may. */
+/** Deletes the policies of the product. It is no error if there are none, or if the product is not allowed to delete them. */
 export async function removeValidatingPolicies(client: KubeClient): Promise<void> {
   // The binding first: without its policy it would refuse what it matches.
   for (const object of validatingPolicies.toReversed()) {

@@ -1,4 +1,4 @@
-/** What the rules of an OverridePolicy are refused for, as in Karmada. */
+/** Validates the rules of an OverridePolicy, as Karmada does. */
 
 import { plainLabelRules } from '@fleet/kube/selectors/label-rules.ts';
 import type { FieldOverrider, FieldPatch, MapOverrider, Overriders, OverrideSpec } from '../api/policies.ts';

@@ -1,4 +1,4 @@
-/** What a placement is refused for (FED-2). */
+/** Validates a placement (FED-2). */
 
 import type { ClusterAffinity } from '@fleet/kube/selectors/cluster-affinity.ts';
 import type { Placement, SpreadConstraint } from '../api/policies.ts';

@@ -19,7 +19,7 @@ const propagation: Judge = (object, old) =>
   policyFaults(object as AnyObject & PropagationPolicy, old as (AnyObject & PropagationPolicy) | undefined);
 const overriding: Judge = (object, old) =>
   overridePolicyFaults(object as AnyObject & OverridePolicy, old as (AnyObject & OverridePolicy) | undefined);
-/** A stored fault does not keep the metadata from being changed. */
+/** The metadata of a stored object with a fault can still be changed. */
 const exploring: Judge = (object, old) =>
   old && isDeepStrictEqual(object['webhooks'], old['webhooks']) ? [] : configurationFaults(object);
 

@@ -1,4 +1,4 @@
-/** What of a policy is stored but not honoured yet, as texts of `Warning:` headers (FED-1). A rule that is built loses its line here. */
+/** Texts of `Warning:` headers for fields of a policy that are stored but not honoured yet (FED-1). */
 
 import type { Placement, PropagationPolicy, PropagationSpec } from '../api/policies.ts';
 import { replicaSchedulingOf } from './defaults.ts';
@@ -12,7 +12,7 @@ interface Unhonoured {
 
 const spreadFields = ['region', 'zone', 'provider'];
 
-const isDividedByRoom = (placement: Placement, preference: 'Aggregated' | 'Weighted'): boolean => {
+const isDividedBy = (placement: Placement, preference: 'Aggregated' | 'Weighted'): boolean => {
   const { replicaSchedulingType, replicaDivisionPreference } = replicaSchedulingOf(placement);
   return replicaSchedulingType === 'Divided' && replicaDivisionPreference === preference;
 };
@@ -47,12 +47,12 @@ const unhonoured: readonly Unhonoured[] = [
   {
     field: 'spec.placement.replicaScheduling.weightPreference.dynamicWeight',
     isSet: (_spec, placement) =>
-      isDividedByRoom(placement, 'Weighted') && !!placement.replicaScheduling?.weightPreference?.dynamicWeight,
+      isDividedBy(placement, 'Weighted') && !!placement.replicaScheduling?.weightPreference?.dynamicWeight,
     instead: 'all clusters have the same weight',
   },
   {
     field: 'spec.placement.replicaScheduling.replicaDivisionPreference: Aggregated',
-    isSet: (_spec, placement) => isDividedByRoom(placement, 'Aggregated'),
+    isSet: (_spec, placement) => isDividedBy(placement, 'Aggregated'),
     instead: 'all clusters have the same weight',
   },
   {

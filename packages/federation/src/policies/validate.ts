@@ -20,7 +20,7 @@ export function overridePolicyFaults(policy: OverridePolicy, old?: OverridePolic
   return [...namespaceFaults(spec.resourceSelectors ?? [], metadata.namespace), ...overridesFaults(spec)];
 }
 
-/** What was stored with a fault can still be marked and released: otherwise it could not even be deleted. */
+/** The metadata of a stored policy with a fault can still be changed: otherwise the policy could not be deleted. */
 const isUntouched = ({ spec }: { spec: object }, old: { spec: object } | undefined): boolean =>
   old !== undefined && isDeepStrictEqual(spec, old.spec);
 
@@ -41,7 +41,7 @@ function namespaceFaults(selectors: readonly ResourceSelector[], own: string | u
   });
 }
 
-/** What has no name would be taken from every other policy. */
+/** A selector without a name would preempt every other policy. */
 function preemptionFaults({ preemption, resourceSelectors }: PropagationSpec): Fault[] {
   const isNamed = preemption !== 'Always' || resourceSelectors.every(({ name }) => name);
   return isNamed ? [] : [invalid('spec', undefined, 'with preemption Always every resource selector needs a name')];

@@ -1,4 +1,4 @@
-/** What happens to objects in members: their status goes into their Works, and a change that somebody made is put back (FED-8, FED-12). */
+/** Follows objects in members: reports their status in their Works, and has changes by others corrected (FED-8, FED-12). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf } from '@fleet/client/informer.ts';
@@ -93,7 +93,7 @@ async function reflect(pipeline: Pipeline, key: string): Promise<void> {
   record(about, 'Normal', 'ReflectStatusSucceed', `Reflect status for object(${text}) succeed.`);
 }
 
-/** Undefined where it cannot be told. */
+/** Undefined if it is not known. */
 async function healthOf(
   { explorer, record }: Pipeline,
   observed: AnyObject,
@@ -128,8 +128,8 @@ function identifierOf({ apiVersion, kind, metadata }: AnyObject): ManifestStatus
 }
 
 /** Keys that servers reorder do not matter: what was written is compared as it comes back. */
-const same = (known: readonly ManifestStatus[] | undefined, wanted: ManifestStatus): boolean =>
-  known?.length === 1 && sortedText(known[0]) === sortedText(wanted);
+const same = (known: readonly ManifestStatus[] | undefined, desired: ManifestStatus): boolean =>
+  known?.length === 1 && sortedText(known[0]) === sortedText(desired);
 
 const sortedText = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) =>

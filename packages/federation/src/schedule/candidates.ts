@@ -73,7 +73,7 @@ function filterOf({ spec, status }: Binding): (cluster: SchedulableCluster) => s
   return (cluster) => {
     const { name } = cluster.metadata;
     if (!matches(selectedCluster(cluster))) return 'cluster(s) did not match the placement cluster affinity constraint';
-    // What runs stays until it is evicted, whatever the cluster lacks or refuses by now.
+    // A missing API or a new taint does not remove the object from a cluster that has it: only an eviction does.
     if (!chosen.has(name)) {
       if (!servesKind(cluster, spec.resource)) return 'cluster(s) did not have the API resource';
       const taint = untoleratedTaint(cluster.spec.taints ?? [], placement.clusterTolerations ?? []);

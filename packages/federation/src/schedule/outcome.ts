@@ -1,4 +1,4 @@
-/** What is written of a schedule: the condition `Scheduled` of the binding (FED-16), and the event (FED-13). */
+/** What is reported of a schedule: the condition `Scheduled` of the binding (FED-16), and the event (FED-13). */
 
 import type { TargetCluster } from '../api/bindings.ts';
 import type { Condition } from '../api/objects.ts';

@@ -119,7 +119,7 @@ async function write(pipeline: Pipeline, binding: Binding, result: ScheduleResul
   if (result.is === 'unschedulable') throw new Error(result.message);
 }
 
-/** The binding as it is then: the same object where nothing was written. */
+/** Returns the written binding, or the same object if nothing was written. */
 async function writeResult({ client }: Pipeline, binding: Binding, result: ScheduleResult): Promise<Binding> {
   if (result.is === 'unschedulable') return binding;
   const clusters = result.is === 'scheduled' ? result.clusters : [];
@@ -135,7 +135,7 @@ const sameClusters = (a: readonly TargetCluster[], b: readonly TargetCluster[]):
   a.length === b.length &&
   a.every(({ name, replicas = 0 }, index) => name === b[index]!.name && replicas === (b[index]!.replicas ?? 0));
 
-/** Nothing had to be scheduled: the generation that has come is seen all the same. */
+/** Nothing had to be scheduled, but the new generation is reported as observed. */
 async function observe({ client }: Pipeline, binding: Binding): Promise<void> {
   const { generation, resourceVersion } = binding.metadata;
   const observed = binding.status?.schedulerObservedGeneration;

@@ -104,7 +104,7 @@ describe('FED-5: replicas of the chosen clusters', () => {
 
 describe('FED-4: nothing fits', () => {
   it('FED-4: no candidate', () => {
-    const placement = { clusterAffinity: { clusterNames: ['elsewhere'] } };
+    const placement = { clusterAffinity: { clusterNames: ['other'] } };
     expect(schedule(binding({ placement }), three)).toEqual({
       is: 'noFit',
       message: '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint.',

@@ -1,4 +1,4 @@
-/** Where a binding goes: candidates, those of them that are taken, and the replicas of each (FED-4, FED-5). */
+/** Schedules a binding: finds the candidates, selects clusters among them, and divides the replicas (FED-4, FED-5). */
 
 import type { Binding, BindingSpec, TargetCluster } from '../api/bindings.ts';
 import { byName } from './by-name.ts';
@@ -55,7 +55,7 @@ function sharesOf(spec: BindingSpec, selected: readonly SchedulableCluster[]): {
       const rules = placement.replicaScheduling?.weightPreference?.staticWeightList;
       return divide(replicas, staticWeights(selected, rules), resource.uid);
     }
-    // Nothing is known of what clusters have available: all count alike.
+    // The available capacity of clusters is not known: all have the same weight.
     case 'DynamicWeight':
     case 'Aggregated':
       return divide(replicas, staticWeights(selected), resource.uid);

@@ -1,4 +1,4 @@
-/** Which candidates are taken where a placement limits their number (FED-21, by cluster only). */
+/** Selects candidates if a placement limits their number (FED-21, by cluster only). */
 
 import type { BindingSpec } from '../api/bindings.ts';
 import { compareText } from './by-name.ts';

@@ -330,8 +330,8 @@ describe('FED-17: a change of a cluster that no binding depends on', () => {
     ['its deletion', member('m1', { region: 'r', deletionTimestamp: '2026-01-01T00:00:00Z' }), false],
     ['whether it is federated', member('m1', { region: 'r', federated: false }), false],
     ['whether it is active', member('m1', { region: 'r', active: false }), false],
-  ])('%s', (_what, after, wanted) => {
-    expect(isSameForAll({ before, after })).toBe(wanted);
+  ])('%s', (_what, after, expected) => {
+    expect(isSameForAll({ before, after })).toBe(expected);
   });
 
   it('is not one that joins or leaves', () => {

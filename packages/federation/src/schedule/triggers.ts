@@ -17,11 +17,11 @@ export type Trigger =
   | 'placement'
   | 'replicas'
   | 'reschedule'
-  /** Nobody watched the clusters for this binding so far, or its own spec has changed. */
+  /** The scheduler has not followed the clusters for this binding so far, or the spec of the binding has changed. */
   | 'binding'
   | 'cluster'
   | 'no cluster fit'
-  /** Whoever scheduled it last was stopped before the result was reported. */
+  /** The scheduler was stopped before it reported its last result. */
   | 'not reported'
   | 'api enabled';
 
@@ -79,7 +79,7 @@ function replicasDiffer({ spec }: Binding): boolean {
   return clusters.reduce((sum, target) => sum + (target.replicas ?? 0), 0) !== replicas;
 }
 
-/** Before the first schedule there is nothing to do afresh. */
+/** A request from before the first schedule is ignored: there is nothing to schedule again. */
 function isRescheduleRequested({ spec, status }: Binding): boolean {
   const { rescheduleTriggeredAt } = spec;
   const last = status?.lastScheduledTime;

@@ -1,4 +1,4 @@
-/** Each Cluster has an execution space, the namespace of its Works, from its registration until nothing is left in it (FED-1, FED-9). */
+/** Keeps an execution space, the namespace of the Works, for each Cluster until nothing is left in it (FED-1, FED-9). */
 
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import type { Binding } from '../api/bindings.ts';
@@ -14,7 +14,7 @@ import { leftInCluster } from './left-in-cluster.ts';
 /** Karmada's. */
 export const clusterFinalizer = 'karmada.io/cluster-controller';
 const systemLabel = { 'karmada.io/system': 'true' };
-/** How long a namespace takes to go. */
+/** The wait for the deletion of a namespace. */
 const goingMillis = 300;
 
 export function keepSpaces(pipeline: Pipeline): AsyncDisposable {
@@ -34,7 +34,7 @@ export function keepSpaces(pipeline: Pipeline): AsyncDisposable {
   };
   const watches = [
     clusters.subscribe((name) => queue.add(name, name)),
-    // The last one that names a cluster which leaves, and one that was written before it was known to leave.
+    // A leaving cluster is checked again with each change: it is done with the last Work and binding, and late ones are removed.
     worksOf(pipeline).subscribe(addLeaving),
     ...bindingsOf(pipeline).map((bindings) => bindings.subscribe(addLeaving)),
   ];
@@ -64,13 +64,13 @@ async function keep(pipeline: Pipeline, cluster: Cluster): Promise<void> {
   record(subjectOf(cluster), 'Normal', 'CreateExecutionSpaceSucceed', message);
 }
 
-/** Whether no Work and no binding names it any more. Scheduling gives to others what it had, where it is asked to. */
+/** Whether no Work and no binding is left. Bindings lose the cluster, so that the scheduler can replace it. */
 async function clear(pipeline: Pipeline, { metadata }: Cluster): Promise<boolean> {
   const { client } = pipeline;
   const everyBinding = bindingsOf(pipeline).flatMap((bindings) => [...bindings.values()]);
   const { works, bindings } = leftInCluster(metadata.name, worksOf(pipeline).values(), everyBinding);
   for (const binding of bindings) await takeOut(client, binding, metadata.name);
-  // Whether a namespace goes or stays is decided with all that is in it (FED-10).
+  // The controller of namespaces decides about the Works of namespaces (FED-10).
   for (const work of works) if (!isOfNamespace(work)) await removeWork(client, work);
   return works.length + bindings.length === 0;
 }
@@ -78,7 +78,7 @@ async function clear(pipeline: Pipeline, { metadata }: Cluster): Promise<boolean
 /** Not by a policy. */
 const isOfNamespace = (work: Work): boolean => namespacesOf(work).length > 0 && bindingIdOf(work) === undefined;
 
-/** Those too that are not scheduled any more, such as suspended ones: nobody else would. */
+/** This includes bindings that the scheduler ignores, such as suspended ones. */
 async function takeOut(client: KubeClient, binding: Binding, cluster: string): Promise<void> {
   const clusters = binding.spec.clusters?.filter(({ name }) => name !== cluster) ?? [];
   const { resourceVersion } = binding.metadata;
@@ -94,7 +94,7 @@ async function removeWork(client: KubeClient, work: Work): Promise<void> {
   await client.delete(objectPath(worksPath, work), options).catch(ignoreGone);
 }
 
-/** Whether the execution space is gone: one that is still going would take the Works of a new cluster of that name with it. */
+/** Whether the execution space is gone. A space that is still being deleted would delete the Works of a new cluster of that name. */
 async function remove(pipeline: Pipeline, cluster: Cluster): Promise<boolean> {
   const { client, record } = pipeline;
   const { name } = cluster.metadata;
@@ -115,11 +115,11 @@ function ignoreGone(error: unknown): void {
   if (!isStatus(error, 404)) throw error;
 }
 
-async function setFinalizer(client: KubeClient, cluster: KubeObject, wanted: boolean): Promise<void> {
+async function setFinalizer(client: KubeClient, cluster: KubeObject, isDesired: boolean): Promise<void> {
   const { finalizers = [], resourceVersion } = cluster.metadata;
-  if (finalizers.includes(clusterFinalizer) === wanted) return;
+  if (finalizers.includes(clusterFinalizer) === isDesired) return;
   const others = finalizers.filter((one) => one !== clusterFinalizer);
-  const metadata = { resourceVersion, finalizers: wanted ? [...others, clusterFinalizer] : others };
+  const metadata = { resourceVersion, finalizers: isDesired ? [...others, clusterFinalizer] : others };
   try {
     await client.patch(objectPath(clustersPath, cluster), 'merge', { metadata });
   } catch (error) {

@@ -34,22 +34,22 @@ export class Templates implements AsyncDisposable {
     return this.#kinds;
   }
 
-  /** Starts to follow kinds that are new, and stops with those that are gone: so are their objects. */
+  /** Starts to follow new kinds, and stops to follow removed ones, whose objects count as deleted. */
   follow(resources: readonly Resource[]): void {
     this.#kinds = new Kinds(resources);
-    const wanted = new Map(
+    const selected = new Map(
       resources
         .filter((resource) => this.#options.isTemplateKind(resource))
         .map((resource) => [collectionPath(resource), resource] as const)
         .filter(([path, resource]) => isFollowed(resource, this.#followed.has(path))),
     );
     for (const [path, { informer }] of this.#followed) {
-      if (wanted.has(path)) continue;
+      if (selected.has(path)) continue;
       this.#followed.delete(path);
       void informer[Symbol.asyncDispose]();
       for (const template of informer.values()) this.#changed(undefined, template);
     }
-    for (const [path, resource] of wanted) {
+    for (const [path, resource] of selected) {
       if (!this.#followed.has(path)) this.#followed.set(path, { resource, informer: this.#start(path, resource) });
     }
   }
@@ -90,7 +90,7 @@ export class Templates implements AsyncDisposable {
       onError,
       trim: (object) => complete(object, apiVersion, kind),
       onChange: (_key, now, old) => {
-        // What comes from one that is stopped would bring objects back.
+        // Events of a stopped informer are ignored: they would add deleted objects again.
         if (this.#followed.get(path)?.informer === informer) this.#changed(now, old);
       },
     });
@@ -106,14 +106,14 @@ export class Templates implements AsyncDisposable {
 const isFollowed = ({ verbs, preferred }: Resource, isKnown: boolean): boolean =>
   preferred && verbs.includes('list') && verbs.includes('watch') && (isKnown || verbs.includes('patch'));
 
-/** Items of lists have no kind; managed fields are large, and nobody here reads them. */
+/** Items of lists have no kind; managed fields are large, and the pipeline does not read them. */
 export function complete(object: AnyObject, apiVersion: string, kind: string): void {
   object.apiVersion = apiVersion;
   object.kind = kind;
   delete (object.metadata as { managedFields?: unknown }).managedFields;
 }
 
-/** Tells objects of all kinds apart. */
+/** Unique among objects of all kinds. */
 export const templateKey = (object: AnyObject): string => `${object.apiVersion} ${object.kind} ${keyOf(object)}`;
 
 export function nameOfKey(key: string): ObjectName {

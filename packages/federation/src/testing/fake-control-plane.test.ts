@@ -35,13 +35,13 @@ describe('a fake control plane', () => {
     const changed = await client.patch<Any>(`${works}/a`, 'merge', { spec: { x: null, y: 2 }, status: { no: 1 } });
     expect(changed).toMatchObject({ metadata: { generation: 2 }, spec: { y: 2 } });
     expect([changed.spec, changed.status]).toEqual([{ y: 2 }, undefined]);
-    const told = await client.patch<Any>(`${works}/a/status`, 'merge', { spec: { z: 1 }, status: { yes: 1 } });
-    expect([told.metadata.generation, told.spec, told.status]).toEqual([2, { y: 2 }, { yes: 1 }]);
-    const same = await client.replace<Any>(`${works}/a`, told);
-    expect(same.metadata.resourceVersion).toBe(told.metadata.resourceVersion);
+    const answer = await client.patch<Any>(`${works}/a/status`, 'merge', { spec: { z: 1 }, status: { yes: 1 } });
+    expect([answer.metadata.generation, answer.spec, answer.status]).toEqual([2, { y: 2 }, { yes: 1 }]);
+    const same = await client.replace<Any>(`${works}/a`, answer);
+    expect(same.metadata.resourceVersion).toBe(answer.metadata.resourceVersion);
   });
 
-  it('refuses what is old, twice, elsewhere or not there', async () => {
+  it('refuses old versions, other uids, existing names, missing namespaces and missing objects', async () => {
     const { client } = fakeControlPlane();
     const object = { ...kind, metadata: { name: 'a' }, spec: {} };
     const made = await client.create<Any>(works, object);

@@ -85,8 +85,9 @@ export class FakeObjects {
   delete(place: Place, name: string, preconditions: { uid?: string; resourceVersion?: string } = {}): AnyObject {
     const known = this.get(place, name);
     for (const key of ['uid', 'resourceVersion'] as const) {
-      const wanted = preconditions[key];
-      if (wanted !== undefined && wanted !== known.metadata[key]) throw conflict(place, name, `${key} is another one`);
+      const expected = preconditions[key];
+      if (expected !== undefined && expected !== known.metadata[key])
+        throw conflict(place, name, `${key} is another one`);
     }
     if (known.metadata.deletionTimestamp !== undefined) return known;
     const { generation = 0 } = known.metadata;

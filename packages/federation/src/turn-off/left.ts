@@ -1,4 +1,4 @@
-/** What federation has left in a control plane: objects with its finalizers, which nobody else removes (FED-38). */
+/** What federation has left in a control plane: objects with its finalizers, which no other controller removes (FED-38). */
 
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { clusterResourceBindingsPath, clustersPath, resourceBindingsPath, worksPath } from '../api/paths.ts';

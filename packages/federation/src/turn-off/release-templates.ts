@@ -1,4 +1,4 @@
-/** Takes the claims of policies off all templates (FED-3, FED-38). */
+/** Removes the claims of policies from all templates (FED-3, FED-38). */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -19,13 +19,13 @@ export interface Unreleased {
 
 type Parts = Pick<Pipeline, 'client' | 'templates'>;
 
-/** Kinds that fail do not hold up the others. Those that are in `released` are left out, and those that are done are added to it. */
+/** A kind that fails does not block the others. Kinds in `released` are skipped, and finished kinds are added to it. */
 export async function releaseTemplates({ client, templates }: Parts, released: Set<string>): Promise<Unreleased[]> {
   const kinds = [...templates.kinds.all()];
-  // Otherwise claims would stay without anybody knowing of them.
+  // Otherwise claims would be left over unnoticed.
   if (kinds.length === 0) throw new Error('what the control plane serves is not known yet');
   const unreleased: Unreleased[] = [];
-  for (const kind of kinds.filter(mayBeClaimed)) {
+  for (const kind of kinds.filter(isClaimable)) {
     const path = collectionPath(kind);
     if (released.has(path)) continue;
     const failure = await releaseKind(client, kind);
@@ -35,7 +35,7 @@ export async function releaseTemplates({ client, templates }: Parts, released: S
   return unreleased;
 }
 
-const mayBeClaimed = (resource: Resource): boolean =>
+const isClaimable = (resource: Resource): boolean =>
   resource.preferred &&
   isTemplateKind(resource) &&
   ['list', 'watch', 'patch'].every((verb) => resource.verbs.includes(verb));

@@ -19,10 +19,10 @@ export interface Switch extends KubeObject {
 
 export type SwitchState =
   | { is: 'on' }
-  /** What runs in members is kept, without marks, or deleted. */
+  /** The objects in members are kept, without marks, or deleted. */
   | { is: 'off'; workloads: 'keep' | 'delete' };
 
-/** Without the ConfigMap it is on. */
+/** Federation is on if the ConfigMap does not exist. */
 export function stateOf(found: Switch | undefined): SwitchState {
   if (found?.data?.state !== 'disabled') return { is: 'on' };
   return { is: 'off', workloads: found.data.workloads === 'delete' ? 'delete' : 'keep' };

@@ -1,7 +1,7 @@
 /**
- * Takes back what the pipeline has made, where nothing else of it runs (FED-38): claims of templates, finalizers of policies, then Works
- * and with them the members' objects, bindings, and execution spaces. Repeated until nothing is left: what a member has that cannot be
- * reached is waited for.
+ * Removes what the pipeline has created, while no other step of it runs (FED-38): claims of templates, finalizers of policies, then Works
+ * and with them the members' objects, bindings, and execution spaces. This repeats until nothing is left: it waits for unreachable
+ * members.
  */
 
 import type { Informer } from '@fleet/client/informer.ts';
@@ -18,7 +18,7 @@ import { heldKinds, isHeld } from './left.ts';
 import { releaseTemplates, type Unreleased } from './release-templates.ts';
 
 export interface TurnOffOptions {
-  /** Objects of members are deleted, except Namespaces and what is to be preserved anyway. Otherwise they stay, without marks. */
+  /** Objects of members are deleted, except Namespaces and preserved objects. Otherwise they are kept, without marks. */
   deleteWorkloads: boolean;
   /** Called in each round with the kinds whose templates may have claims left. */
   onUnreleased(kinds: readonly Unreleased[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface TurnOffOptions {
 
 const longestPause = 30_000;
 const longer = (pause: number): number => Math.min(2 * pause, longestPause);
-/** Requests under way. */
+/** Requests in flight. */
 const atOnce = 8;
 
 export function turnOff(pipeline: Pipeline, options: TurnOffOptions, firstPause = 1_000): AsyncDisposable {
@@ -75,7 +75,7 @@ function rested(pause: number, signal: AbortSignal): Promise<void> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** One look at everything. */
+/** One round over all objects. */
 async function isTakenBack(pipeline: Pipeline, { deleteWorkloads }: TurnOffOptions): Promise<boolean> {
   const { client, informers } = pipeline;
   const policies = policyKinds.flatMap(({ path }) => held(informers.of<PropagationPolicy>(path), path));
@@ -95,7 +95,7 @@ async function isTakenBack(pipeline: Pipeline, { deleteWorkloads }: TurnOffOptio
     await withoutFinalizers(client, path, object);
   });
   const ours = [...policies, ...clusters].map(({ object }) => object);
-  // What somebody else holds is theirs to release.
+  // Objects with finalizers of others are left to those others.
   const others = [
     ...works.filter((work) => isHeld(work, finalizersOf.get(worksPath)!)),
     ...bindings.filter((binding) => isHeld(binding, finalizersOf.get(collectionOf(binding))!)),
@@ -126,7 +126,7 @@ async function withoutFinalizers(client: KubeClient, path: string, object: KubeO
   await ignoringGone(client.patch(objectPath(path, object), 'merge', patch));
 }
 
-/** Its finalizer goes when its object in the member is gone, or has no marks left. */
+/** The finalizer of the Work is removed once the member's object is deleted, or has no marks left. */
 async function removeWork(client: KubeClient, work: Work, deleteWorkloads: boolean): Promise<void> {
   const path = objectPath(worksPath, work);
   const stays = !deleteWorkloads || isNamespace(work.spec.workload?.manifests?.[0]);
@@ -140,7 +140,7 @@ async function removeWork(client: KubeClient, work: Work, deleteWorkloads: boole
   if (work.metadata.deletionTimestamp === undefined) await remove(client, path, work);
 }
 
-/** With it everything in it would go, what federation has not made, too. */
+/** Deleting a Namespace would delete everything in it, also objects that are not of federation. */
 const isNamespace = (manifest: AnyObject | undefined): boolean =>
   manifest?.kind === 'Namespace' && manifest.apiVersion === 'v1';
 
@@ -153,7 +153,7 @@ async function removeBinding(client: KubeClient, binding: Binding): Promise<void
 const remove = (client: KubeClient, path: string, { metadata }: KubeObject): Promise<void> =>
   ignoringGone(client.delete(path, { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: metadata.uid } }));
 
-/** A newer copy is on its way, or it is gone. */
+/** On a conflict the watch delivers the newer version, and the next round writes again. */
 async function ignoringGone(written: Promise<unknown>): Promise<void> {
   try {
     await written;

@@ -1,4 +1,4 @@
-/** The manifest of a Work: a template without what only its own API server gives it (FED-18). */
+/** The manifest of a Work: a template without the fields that its own API server sets (FED-18). */
 
 import type { AnyObject } from '../api/objects.ts';
 import { type Path, withoutFields } from '../explore/native/fields.ts';
@@ -17,7 +17,7 @@ const leftOut: readonly Path[] = [
   'finalizers',
 ].map((field): Path => ['metadata', field]);
 
-/** The native pruning of a kind is not asked of webhooks: what a member would refuse is left out in any case. */
+/** Removes the native fields that a member would refuse. Webhooks cannot replace this step. */
 export function manifestOf(template: AnyObject): AnyObject {
   const manifest = withoutFields(template, ['status'], ...leftOut);
   return nativeRulesOf(template.apiVersion, template.kind)?.pack?.(manifest) ?? manifest;

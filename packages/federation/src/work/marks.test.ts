@@ -112,7 +112,7 @@ test.each([
   ['overwrite', 'overwrite'],
   ['abort', 'abort'],
   ['Overwrite', undefined],
-])('FED-8: the annotation conflict-resolution: %s says %s', (value, expected) => {
+])('FED-8: the annotation conflict-resolution: %s is read as %s', (value, expected) => {
   const annotations = { 'work.karmada.io/conflict-resolution': value };
   expect(conflictResolutionOf(manifest({ annotations }))).toBe(expected);
 });

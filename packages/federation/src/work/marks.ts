@@ -1,4 +1,4 @@
-/** The labels and annotations that tell whose an object of a member is: put on, read, and taken off again (FED-3, FED-8, FED-9). */
+/** The labels and annotations that name the owner of a member's object: set, read, and removed again (FED-3, FED-8, FED-9). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { AnyObject } from '../api/objects.ts';
@@ -109,7 +109,7 @@ export const bindingLabels = ({ namespace, permanentId }: Identity): Texts => ({
   [namespace ? bindingIdLabel : clusterBindingIdLabel]: permanentId,
 });
 
-/** Without all marks and the claim: nobody's but the member's. */
+/** The object without marks and claim, so that it belongs to the member alone. */
 export function withoutMarks(object: AnyObject): AnyObject {
   const { labels: oldLabels, annotations: oldAnnotations, ...others } = object.metadata;
   const [labelsLeft, annotationsLeft] = [without(oldLabels, labels), without(oldAnnotations, annotations)];
@@ -138,8 +138,8 @@ const annotationOf = ({ metadata }: Marked, key: string): string | undefined =>
 export const isManaged = (object: Marked): boolean => labelOf(object, managedLabel) === 'true';
 
 /**
- * Whether a member's object is what this manifest has become: its marks name a Work of the same cluster, or the same Work. So do those of a
- * Karmada that the federation takes over from; those of another fleet name another cluster. Marks that somebody has removed name none.
+ * Whether a member's object comes from this manifest: its marks name a Work of the same cluster, or the same Work. The marks of a Karmada
+ * that the federation takes over from do so, too. Those of another fleet name another cluster, and an object without marks names none.
  */
 export function isManagedAs(manifest: Marked, observed: Marked): boolean {
   if (!isManaged(observed)) return false;
@@ -171,7 +171,7 @@ export function bindingNameOf(object: Marked): string | undefined {
 
 export const templateUidOf = (object: Marked): string | undefined => annotationOf(object, templateUidAnnotation);
 
-/** What is said on a template or a manifest; other values say nothing. */
+/** The annotation of a template or a manifest; other values are ignored. */
 export function conflictResolutionOf(object: Marked): Resolution | undefined {
   const value = annotationOf(object, conflictResolutionAnnotation);
   return value === 'abort' || value === 'overwrite' ? value : undefined;

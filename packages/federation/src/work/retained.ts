@@ -1,4 +1,4 @@
-/** What is sent to update a member's object: what the Work says, with what is the member's own (FED-8). */
+/** What is sent to update a member's object: the manifest of the Work, with the fields that the member owns (FED-8). */
 
 import type { AnyObject } from '../api/objects.ts';
 import type { ObjectRules } from '../explore/object-rules.ts';
@@ -15,7 +15,7 @@ export function retained({ desired, observed, rules }: Update): AnyObject {
   return rules?.retain ? rules.retain(object, observed) : object;
 }
 
-/** What is retained of every kind, whoever decides about the rest. The write fails if the object has changed since it was observed. */
+/** The metadata that is retained for every kind. The write fails if the object has changed since it was observed. */
 export function retainedMetadata(desired: AnyObject, observed: AnyObject): AnyObject {
   const { finalizers: _finalizers, ownerReferences: _owners, labels, annotations, ...others } = desired.metadata;
   const { resourceVersion, finalizers = [], ownerReferences = [] } = observed.metadata;
@@ -37,7 +37,7 @@ export function retainedMetadata(desired: AnyObject, observed: AnyObject): AnyOb
 
 type Texts = Record<string, string>;
 
-/** A key of the last write that is no longer wanted goes; others are the member's. */
+/** A key of the last write that is no longer desired is removed; other keys are the member's. */
 function merged(
   desired: Texts | undefined,
   observed: Texts | undefined,

@@ -1,4 +1,4 @@
-/** A template as one cluster is to have it: its replicas, and what is divided beside them (FED-5, EXP-3). */
+/** Revises a template for one cluster: its replicas, and the other fields that are divided with them (FED-5, EXP-3). */
 
 import type { Binding, TargetCluster } from '../api/bindings.ts';
 import type { AnyObject } from '../api/objects.ts';

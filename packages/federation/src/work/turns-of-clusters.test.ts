@@ -14,7 +14,7 @@ it('SEC-3, FED-7: between large overrides of two clusters the event loop turns',
   await client.create(namespacesPath, namespaceNamed('shop'));
   for (const name of names)
     await client.create(clustersPath, { kind: 'Cluster', metadata: { name }, spec: {} } as never);
-  // The last one fails, so that nothing is written: that would give up the turn, too.
+  // The last one fails, so that nothing is written: a write would free the event loop, too.
   const added = Array.from({ length: 1_000 }, (_, i) => ({ path: `/key-${i}`, operator: 'add', value: 1 }));
   const plaintext = [...added, { path: '/none/x', operator: 'add', value: 1 }];
   await client.create(inNamespace(overridePoliciesPath, 'shop'), {

@@ -1,4 +1,4 @@
-/** Makes of each scheduled binding one Work for each of its clusters, and removes those of clusters it has left (FED-7, FED-9, FED-18). */
+/** Creates one Work for each cluster of a scheduled binding, and removes the Works of other clusters (FED-7, FED-9, FED-18). */
 
 import { keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -56,10 +56,10 @@ export function keepWorks(pipeline: Pipeline): AsyncDisposable {
       return;
     }
     const targets = targetsOf(binding);
-    const wanted = new Set(targets.map(({ name }) => executionSpaceOf(name)));
+    const desired = new Set(targets.map(({ name }) => executionSpaceOf(name)));
     await removeWorks(
       pipeline,
-      known.filter(({ metadata }) => !wanted.has(metadata.namespace ?? '')),
+      known.filter(({ metadata }) => !desired.has(metadata.namespace ?? '')),
     );
     const fault = faultOf(binding);
     if (fault !== undefined) pipeline.record(bindingSubject(binding), 'Warning', 'SyncWorkFailed', fault);
@@ -73,7 +73,7 @@ export function keepWorks(pipeline: Pipeline): AsyncDisposable {
         if (now && !isSameButStatus(now, old)) queue.add(key, key);
       }),
     ),
-    // One that somebody deleted or changed is made again; the last one of a deleted binding lets it go.
+    // A Work that somebody has changed or deleted is written again. Once the last Work of a deleted binding is gone, so is its finalizer.
     worksOf(pipeline).subscribe((_key, now, old) => {
       const [id] = bindingIdOf((now ?? old)!) ?? [];
       if (id === undefined || (now && now.metadata.generation === old?.metadata.generation)) return;
@@ -166,7 +166,7 @@ async function writeWork(pipeline: Pipeline, writing: Writing, target: TargetClu
     await client.create<Work>(inNamespace(worksPath, desired.metadata.namespace), desired);
     return true;
   }
-  // It goes with the binding that had it before; then it is made again.
+  // It is deleted with its earlier binding, and created again after that.
   if (known.metadata.deletionTimestamp !== undefined) throw new Error(`Work ${keyOf(known)} is being deleted`);
   const merged = mergedWork(known, desired);
   if (merged === known) return false;
@@ -194,7 +194,7 @@ async function shaped(
     record(template, 'Warning', 'ApplyOverridePolicyFailed', (error as Error).message);
     throw error;
   } finally {
-    // What else waits, such as other users' requests, goes on before the next cluster (SEC-3).
+    // Other work of the event loop, such as requests, runs before the next cluster (SEC-3).
     if (budget.spent > mostStepsOfTurn) await nextTurn();
   }
 }

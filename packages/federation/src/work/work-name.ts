@@ -29,7 +29,7 @@ export const bindingReferenceKey = (namespace: string | undefined, name: string)
 /** Names of RBAC have colons and capitals, which names of custom resources may not have. */
 const allowed = (name: string): string => name.replaceAll(':', '.').toLowerCase();
 
-/** Without vowels and digits that look like them, so that no name says anything. */
+/** Without vowels and digits that look like them, so that no name contains a word. */
 const digits = '456789bcdf';
 
 const safeHash = (text: string): string =>

@@ -167,10 +167,10 @@ describe('FED-8: an unchanged Work is not written', () => {
     ['overrides', { overrides: { applied: '[]' } }],
     ['the owner', { owner }],
   ])('%s is a difference, and updated', (_case, parts) => {
-    const wanted = work(parts);
-    expect(sameWork(stored(), wanted)).toBe(false);
-    const merged = mergedWork(stored(), wanted);
-    expect(sameWork(merged, wanted)).toBe(true);
+    const desired = work(parts);
+    expect(sameWork(stored(), desired)).toBe(false);
+    const merged = mergedWork(stored(), desired);
+    expect(sameWork(merged, desired)).toBe(true);
     expect(merged.metadata).toMatchObject({
       resourceVersion: '7',
       labels: { more: 'x' },

@@ -1,4 +1,4 @@
-/** The Work of one template for one cluster (FED-8, FED-20): what it holds, and whether it holds the same already. */
+/** Builds the Work of one template for one cluster, and compares it with the existing one (FED-8, FED-20). */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { OwnerReference } from '@fleet/client/kube-client.ts';
@@ -82,7 +82,7 @@ function identityOf(binding: Binding): Identity {
 const resolutionOf = ({ spec }: Binding, manifest: AnyObject): Resolution =>
   conflictResolutionOf(manifest) ?? (spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort');
 
-/** Names of Works have a hash of 32 bits, which two templates may share: what another one has is not taken over. */
+/** The hash in names of Works has 32 bits, so two templates can share a name: the Work of another template is not taken over. */
 export function isOfAnotherTemplate({ spec }: Work, template: AnyObject): boolean {
   const [manifest] = spec.workload?.manifests ?? [];
   return manifest !== undefined && identityText(manifest) !== identityText(template);
@@ -92,29 +92,29 @@ export function isOfAnotherTemplate({ spec }: Work, template: AnyObject): boolea
 const identityText = ({ apiVersion, kind, metadata: { namespace = '', name } }: AnyObject): string =>
   [apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))), kind, namespace, name].join('/');
 
-/** Whether the existing Work says all that the wanted one does: what others added to its metadata is no difference. */
-export function sameWork(existing: Work, wanted: Work): boolean {
-  const [has, wants] = [existing.metadata, wanted.metadata];
+/** Whether the existing Work has all that the desired one has: what others added to its metadata is no difference. */
+export function sameWork(existing: Work, desired: Work): boolean {
+  const [has, wants] = [existing.metadata, desired.metadata];
   return (
     isWithin(wants.labels, has.labels) &&
     isWithin(wants.annotations, has.annotations) &&
-    leftOverAnnotations(existing, wanted).length === 0 &&
+    leftOverAnnotations(existing, desired).length === 0 &&
     (wants.finalizers ?? []).every((finalizer) => has.finalizers?.includes(finalizer)) &&
     (wants.ownerReferences ?? []).every(({ uid }) => has.ownerReferences?.some((owner) => owner.uid === uid)) &&
-    isDeepStrictEqual(existing.spec, wanted.spec)
+    isDeepStrictEqual(existing.spec, desired.spec)
   );
 }
 
-/** The wanted Work as an update of the existing one, whose version and whose other metadata it keeps: itself if they are the same. */
-export function mergedWork(existing: Work, wanted: Work): Work {
-  if (sameWork(existing, wanted)) return existing;
-  const [has, wants] = [existing.metadata, wanted.metadata];
-  const leftOver = leftOverAnnotations(existing, wanted);
+/** The desired Work as an update of the existing one, whose version and whose other metadata it keeps: itself if they are the same. */
+export function mergedWork(existing: Work, desired: Work): Work {
+  if (sameWork(existing, desired)) return existing;
+  const [has, wants] = [existing.metadata, desired.metadata];
+  const leftOver = leftOverAnnotations(existing, desired);
   const kept = Object.entries(has.annotations ?? {}).filter(([key]) => !leftOver.includes(key));
   const owners = (wants.ownerReferences ?? []).filter(({ uid }) => !has.ownerReferences?.some((o) => o.uid === uid));
   return {
     ...existing,
-    ...wanted,
+    ...desired,
     metadata: {
       ...has,
       labels: { ...has.labels, ...wants.labels },
@@ -131,5 +131,5 @@ const leftOverAnnotations = (existing: Work, { metadata }: Work): string[] =>
     (key) => existing.metadata.annotations?.[key] !== undefined && metadata.annotations?.[key] === undefined,
   );
 
-const isWithin = (wanted: Record<string, string> = {}, existing: Record<string, string> = {}): boolean =>
-  Object.entries(wanted).every(([key, value]) => existing[key] === value);
+const isWithin = (desired: Record<string, string> = {}, existing: Record<string, string> = {}): boolean =>
+  Object.entries(desired).every(([key, value]) => existing[key] === value);

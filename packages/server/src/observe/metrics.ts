@@ -1,6 +1,7 @@
 /** The server's metrics, in the format of Prometheus. */
 
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { createHookMetrics } from './hook-metrics.ts';
 
 export function createMetrics() {
   const registry = new Registry();
@@ -26,6 +27,7 @@ export function createMetrics() {
       labelNames: ['cluster'],
       registers: [registry],
     }),
+    hooks: createHookMetrics(registry),
   };
 }
 

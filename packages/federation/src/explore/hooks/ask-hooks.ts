@@ -12,7 +12,7 @@ import type { HookIndex } from './select-hook.ts';
 
 export type CallOutcome = 'success' | HookFailure;
 
-/** For metrics: told once for each call. */
+/** For metrics: called once for each call of a hook, unless the caller has aborted it. */
 export type OnCall = (hook: Hook, operation: Operation, seconds: number, outcome: CallOutcome) => void;
 
 /** For events: an error that nobody is going to see thrown. */
@@ -79,7 +79,7 @@ async function askOne<Of extends Operation, Value>(
     report('success');
     return value;
   } catch (error) {
-    // The caller's own end says nothing about the hook.
+    // A call that the caller has aborted is no failure of the hook.
     if (signal?.aborted) throw error;
     const failure = hookErrorOf(hook, operation, error);
     report(failure instanceof HookError ? failure.failure : 'invalid-answer');

@@ -128,14 +128,14 @@ describe('createHookCalls', () => {
     };
     await using hooks = calls({ resolveService: () => ({ cluster: 'member1', upstream }) });
     const proxy = '/api/v1/namespaces/hooks/services/https:foo:443/proxy';
-    for (const [path, wanted] of [
+    for (const [path, expected] of [
       ['', '/?timeout=10s'],
       ['/x/y', '/x/y?timeout=10s'],
       ['/../../secrets', '/secrets?timeout=10s'],
     ] as const) {
       const answer = await hooks.call(hookOf({ client: { ...service, path } }), 'status', body);
       expect(String(answer)).toBe('{"a":1}');
-      expect(sent.pop()).toMatchObject({ method: 'POST', path: `${proxy}${wanted}` });
+      expect(sent.pop()).toMatchObject({ method: 'POST', path: `${proxy}${expected}` });
     }
     await hooks.call(hookOf({ client: service }), 'status', body);
     expect(sent[0]?.headers).not.toHaveProperty('host');
@@ -261,16 +261,16 @@ describe('createHookCalls', () => {
     [404, 'it answered with status 404'],
     [500, 'it answered with status 500'],
   ])('EXP-4: status %d is an error, without what the hook wrote', async (status, reason) => {
-    await using elsewhere = await startHookServer((_, response) => response.end('{}'));
+    await using other = await startHookServer((_, response) => response.end('{}'));
     await using server = await startHookServer((_, response) => {
-      response.writeHead(status, { location: `${elsewhere.url}/x` }).end('Error: secret\n    at stack.ts:1');
+      response.writeHead(status, { location: `${other.url}/x` }).end('Error: secret\n    at stack.ts:1');
     });
     await using hooks = calls();
     expect(await failureOf(hooks.call(at(server.url, server.ca), 'status', body))).toMatchObject({
       failure: 'http-status',
       reason,
     });
-    expect(elsewhere.requests).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   it.each([

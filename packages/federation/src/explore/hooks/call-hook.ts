@@ -69,7 +69,7 @@ async function exchange(hook: Hook, operation: Operation, parts: Exchange): Prom
   if (status >= 300 && status < 400) throw fail('http-status', `it redirects (${status}), which is not followed`);
   if (status < 200 || status >= 300) throw fail('http-status', `it answered with status ${status}`);
   const encoding = String(headers['content-encoding'] ?? 'identity');
-  // It was not asked for, and a few bytes could unfold into very many.
+  // The request does not accept compression, and a few bytes could expand into very many.
   if (encoding.toLowerCase() !== 'identity') throw fail('invalid-answer', 'the answer is compressed');
   try {
     return await body.bytes(largestAnswer);
@@ -91,13 +91,13 @@ async function send({ pool, target, body, signal }: Exchange): Promise<BytesRepl
   try {
     return await call();
   } catch (error) {
-    // The server may have closed a pooled connection under the request; a question may be asked again.
+    // The server may have closed a pooled connection during the request. Requests to hooks change nothing, so they can be sent again.
     if (error instanceof UnreachableError && error.sent && !signal.aborted) return call();
     throw error;
   }
 }
 
-/** What is waited for may not know the signal. */
+/** Rejects when the signal aborts, even if the promise does not depend on it. */
 async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

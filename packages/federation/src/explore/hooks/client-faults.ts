@@ -1,4 +1,4 @@
-/** What is wrong with where a webhook is said to be: exactly one of url and service, over HTTPS. */
+/** What is wrong with the clientConfig of a webhook: it has exactly one of url and service, and HTTPS. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import { decodeBase64 } from './base64.ts';

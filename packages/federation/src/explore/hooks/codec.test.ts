@@ -199,7 +199,7 @@ describe.each(both)('decodeAnswer of %s', (codec) => {
     expect(() => read(codec, 'packing', {}, review)).toThrow(message);
   });
 
-  it('EXP-4: a review need not say of which type it is', () => {
+  it('EXP-4: a review needs no apiVersion and kind', () => {
     expect(read(codec, 'healthy', { healthy: true }, { kind: undefined, apiVersion: '' })).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** The two ways to write one request to a hook and to read its answer; which one a hook speaks is said by its configuration. */
+/** The two formats of requests to a hook and of its answers. The kind of its configuration decides which one a hook uses. */
 
 import type { AggregatedStatusItem } from '../../api/bindings.ts';
 import type { AnyObject, JsonObject } from '../../api/objects.ts';

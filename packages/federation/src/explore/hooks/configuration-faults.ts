@@ -1,4 +1,4 @@
-/** What is wrong with a webhook configuration that somebody wants to store (EXP-6). */
+/** Validates a webhook configuration before it is stored (EXP-6). */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { AnyObject } from '../../api/objects.ts';

@@ -1,4 +1,4 @@
-/** Reads the two webhook configurations into hooks. A stored one may be invalid: what of it cannot be used makes its calls fail. */
+/** Reads the two webhook configurations into hooks. A stored one may be invalid: calls of its webhook fail then. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { AnyObject } from '../../api/objects.ts';

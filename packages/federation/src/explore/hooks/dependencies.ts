@@ -1,4 +1,4 @@
-/** What a hook reports of an object's dependencies (EXP-4): each with apiVersion, kind, a name and where it is. */
+/** Reads the dependencies that a hook returns (EXP-4): each has apiVersion, kind, and a name or, in the type of Karmada, a selector. */
 
 import { plainLabelRules } from '@fleet/kube/selectors/label-rules.ts';
 import type { LabelSelector } from '../../api/objects.ts';

@@ -39,7 +39,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** As the README says to make them, with the port of this test. */
+/** As the README describes, with the port of this test. */
 function configurationOf(file: string): AnyObject {
   const caBundle = Buffer.from(tls.cert).toString('base64');
   const port = String((server.address() as AddressInfo).port);
@@ -94,8 +94,8 @@ describe.each(['explore', 'interpret'] as const)('EXP-8: the example webhook, %s
 
   it.each([[true], [false], [undefined]])('Retaining: paused %s in the member', async (paused) => {
     const { paused: _, ...rest } = spec;
-    const wanted = paused === undefined ? rest : { ...rest, paused };
-    expect(await explorer.retain(template, { ...template, spec: wanted })).toEqual({ ...template, spec: wanted });
+    const changed = paused === undefined ? rest : { ...rest, paused };
+    expect(await explorer.retain(template, { ...template, spec: changed })).toEqual({ ...template, spec: changed });
   });
 
   it('Status', async () => {

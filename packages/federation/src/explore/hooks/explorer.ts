@@ -1,4 +1,4 @@
-/** Answers what the pipeline asks about an object: a hook that matches, else the native rule, else what holds for every kind (EXP-3). */
+/** Runs the operations on an object: by a hook that matches, else by the native rule, else by the default for every kind (EXP-3). */
 
 import type { AggregatedStatusItem, Health } from '../../api/bindings.ts';
 import type { AnyObject, JsonObject } from '../../api/objects.ts';
@@ -19,14 +19,14 @@ export interface Explorer {
   retain(desired: AnyObject, observed: AnyObject, signal?: AbortSignal): Promise<AnyObject | undefined>;
   /** Undefined: there is no status. */
   reflect(observed: AnyObject, signal?: AbortSignal): Promise<JsonObject | undefined>;
-  /** The same object where nobody has a rule: its status is left alone. */
+  /** The same object if its kind has no rule: its status is left alone. */
   aggregate(template: AnyObject, items: readonly AggregatedStatusItem[], signal?: AbortSignal): Promise<AnyObject>;
   health(observed: AnyObject, signal?: AbortSignal): Promise<Health>;
   dependencies(template: AnyObject, signal?: AbortSignal): Promise<Dependency[]>;
 }
 
 export interface ExplorerParts {
-  /** Asked each time, since configurations change. */
+  /** Called each time, since configurations change. */
   hooks(): HookIndex;
   native(apiVersion: string, kind: string): ObjectRules | undefined;
   call: CallHook;

@@ -18,7 +18,7 @@ export interface FollowedHooks extends Disposable {
   index(): HookIndex;
 }
 
-/** `onChange`: what hooks have answered before may be another answer now (EXP-7). */
+/** `onChange` is called when earlier answers of hooks may be out of date (EXP-7). */
 export function followHooks(informers: SharedInformers, onChange: () => void): FollowedHooks {
   const followed = Object.entries(kinds).map(([kind, path]) => ({ kind, informer: informers.of<AnyObject>(path) }));
   let known: HookIndex | undefined;

@@ -1,4 +1,4 @@
-/** What a hook's patch may make of an object. A patch that changes anything else is an error, and none of it is taken (EXP-3). */
+/** Applies a hook's patch to an object. If it changes more than its operation allows, none of it is applied (EXP-3). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@fleet/kube/is-record.ts';

@@ -1,4 +1,4 @@
-/** The pools of connections to hooks: shared by all hooks of the same server and certificates, closed when nobody has used one for long. */
+/** The connection pools of hooks: one for all hooks with the same server and certificates, closed when it is idle. */
 
 import type { CanDial } from '@fleet/client/address-check.ts';
 import type { Clock } from '@fleet/client/clock.ts';
@@ -64,7 +64,7 @@ export function createHookPools(canDial: CanDial, clock: Clock): HookPools {
     },
     async [Symbol.asyncDispose]() {
       for (const [key, pool] of pools) close(key, pool);
-      // What is under way is cut off: nobody waits for a hook at the end.
+      // Calls in flight are aborted: shutdown does not wait for hooks.
       ended.abort(new Error('the product is being stopped'));
       await Promise.allSettled(closing);
     },

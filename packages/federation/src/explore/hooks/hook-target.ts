@@ -4,7 +4,7 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import { HookError } from './hook-error.ts';
 import type { Hook, HookService, Operation } from './hook-model.ts';
 
-/** Undefined: nothing says where the service is. */
+/** Undefined: the address of the service is not known. */
 export type ResolveService = (
   namespace: string,
   name: string,

@@ -10,7 +10,7 @@ import { readResponse, requestHead } from './review.ts';
 
 const kind = 'ResourceInterpreterContext';
 
-/** The hook says that it could not answer, which is an answer as it should be. */
+/** The hook reports that it could not answer. The form of its answer is valid. */
 export class UnsuccessfulError extends Error {}
 
 export const interpretCodec: ReviewCodec = {

@@ -5,15 +5,15 @@ import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } fr
 export const deepest = 1_000;
 
 /**
- * The value of JSON that was sent. Throws SyntaxError, also where it is nested too deep: that is seen before it is parsed, since
- * parsing a million brackets takes half a second.
+ * Parses JSON from another program. Throws SyntaxError, also if it is nested too deep. The depth is checked before parsing, since parsing
+ * a million brackets takes half a second.
  */
 export function parseShallow(bytes: Buffer): unknown {
   if (opensTooMany(bytes)) throw new SyntaxError('nested too deep');
   return JSON.parse(bytes.toString());
 }
 
-/** Brackets in strings do not count. Of what is no JSON the answer means nothing. */
+/** Brackets in strings do not count. The result has no meaning for invalid JSON. */
 function opensTooMany(bytes: Buffer): boolean {
   let depth = 0;
   let isString = false;
@@ -31,7 +31,7 @@ function opensTooMany(bytes: Buffer): boolean {
   return false;
 }
 
-/** Of a value that has been made. Level by level, since the question is whether recursion is safe. */
+/** For a parsed value. It goes level by level, since recursion may not be safe. */
 export function isTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {

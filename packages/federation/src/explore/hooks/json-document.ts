@@ -5,9 +5,9 @@ import { deepest } from './json-depth.ts';
 
 export class PatchError extends Error {}
 
-/** Values looked at or copied, beyond the copy at the beginning. Many times what a patch of an object of 3 MiB needs. */
+/** Values that are read or copied after the first copy. Many times what a patch of an object of 3 MiB needs. */
 const mostSteps = 1_000_000;
-/** Moving the values of a list by one is far cheaper than looking at them. */
+/** Moving the values of a list by one is far cheaper than reading them. */
 const shiftsPerStep = 64;
 
 /** As RFC 6901 writes pointers. */
@@ -57,7 +57,7 @@ export class JsonDocument {
       return;
     }
     const parent = this.parentOf(path);
-    // There has to be something to replace.
+    // The value to replace has to exist.
     stepInto(parent, key);
     if (Array.isArray(parent)) parent[Number(key)] = value;
     else setField(parent, key, value);

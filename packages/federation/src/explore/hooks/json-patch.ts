@@ -1,4 +1,4 @@
-/** JSON patch (RFC 6902) by a stranger: all of it or nothing, on a copy, and no more work than an object is worth. */
+/** JSON patch (RFC 6902) from an untrusted server: all of it or nothing, on a copy, with a limit on its cost. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import { isTooDeep } from './json-depth.ts';

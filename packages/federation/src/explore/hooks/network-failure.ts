@@ -1,4 +1,4 @@
-/** What kept an answer from coming, by its code alone: messages of the network name addresses, and may hold parts of a URL. */
+/** Describes a connection error by its code alone: its message names addresses, and may hold parts of a URL. */
 
 import { RefusedAddressError } from '@fleet/client/address-check.ts';
 import type { HookFailure } from './hook-error.ts';

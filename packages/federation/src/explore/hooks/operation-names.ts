@@ -1,4 +1,4 @@
-/** What the two configurations call the operations. */
+/** The names of the operations in the two kinds of configurations. */
 
 import { type Codec, type Operation, operations } from './hook-model.ts';
 

@@ -1,4 +1,4 @@
-/** What both reviews have in common: the head of a request, and what a response has to have whatever was asked. */
+/** The parts that both reviews share: the head of a request, and the fields that every response has. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import type { AnyObject } from '../../api/objects.ts';
@@ -16,7 +16,7 @@ export function requestHead(uid: string, { apiVersion, kind, metadata }: AnyObje
   };
 }
 
-/** The response to this request. What the review says of its own type has to be true, but need not be said. */
+/** The response to this request. The review may omit its own apiVersion and kind, but wrong ones are refused. */
 export function readResponse(kind: string, version: string, uid: string, review: unknown): Record<string, unknown> {
   if (!isRecord(review)) throw new AnswerError('the answer is no object');
   const givenKind = textAt(review, 'kind', 'the answer');

@@ -29,8 +29,8 @@ function operationFaults(codec: Codec, field: string, names: unknown): Fault[] {
   return faults;
 }
 
-/** `*` stands alone. The core group is the empty text, which is nothing in other lists. */
-function listFaults(field: string, list: unknown, others: string, mayBeEmpty = false): Fault[] {
+/** `*` has to be the only item. Empty texts are allowed for groups only: the core group is the empty text. */
+function listFaults(field: string, list: unknown, others: string, allowsEmpty = false): Fault[] {
   if (list !== undefined && list !== null && !Array.isArray(list)) return [invalid(field, list, 'must be a list')];
   const texts: readonly unknown[] = list ?? [];
   if (texts.length === 0) return [required(field)];
@@ -41,7 +41,7 @@ function listFaults(field: string, list: unknown, others: string, mayBeEmpty = f
   }
   texts.forEach((text, index) => {
     if (typeof text !== 'string') faults.push(invalid(`${field}[${index}]`, text, 'must be a string'));
-    else if (text === '' && !mayBeEmpty) faults.push(required(`${field}[${index}]`));
+    else if (text === '' && !allowsEmpty) faults.push(required(`${field}[${index}]`));
   });
   return faults;
 }

@@ -3,7 +3,7 @@
 import { groupVersionOf, type Hook, type HookRule, type KindFacts, type Operation } from './hook-model.ts';
 
 export interface HookIndex {
-  /** The first is asked; the next one only where a failure of the one before counts as if it were absent. */
+  /** The first hook is called. The next one is called only if the one before fails and has failurePolicy Ignore. */
   matching(operation: Operation, target: HookTarget): readonly Hook[];
 }
 
@@ -14,14 +14,14 @@ export interface HookTarget {
   facts: KindFacts | undefined;
 }
 
-/** A rule with what a lookup compares, ready to be compared. */
+/** A rule, parsed once for all lookups. */
 interface PreparedRule {
   hook: Hook;
   rank: number;
   matches(version: string, target: HookTarget): boolean;
 }
 
-/** Rules are looked at once per kind and operation; after that a lookup is one of a Map. The facts of a kind are part of its key. */
+/** Matches rules once for each kind and operation, and keeps the result in a Map. The facts of a kind are part of the key. */
 export function createHookIndex(hooks: readonly Hook[]): HookIndex {
   const rules = new Map<string, PreparedRule[]>();
   for (const [rank, hook] of hooks.toSorted(byNames).entries()) {
@@ -36,7 +36,7 @@ export function createHookIndex(hooks: readonly Hook[]): HookIndex {
       const cached = known.get(key);
       if (cached) return cached;
       const found = find(rules, operation, target);
-      // Whoever may store objects of any kind must not fill the memory with kinds.
+      // Users who store objects of very many kinds must not exhaust the memory.
       if (known.size >= mostKnown) known.clear();
       known.set(key, found);
       return found;

@@ -9,7 +9,7 @@ const { tree } = fc.letrec((tie) => ({
   tree: fc.dictionary(key, fc.oneof(fc.integer(), fc.constant([1]), tie('tree')), { depthIdentifier: 'tree' }),
 }));
 
-test('a field that was set is read, whatever was in its place; nothing else changes', () => {
+test('a field that was set is read, whatever value it had before; nothing else changes', () => {
   fc.assert(
     fc.property(tree as fc.Arbitrary<object>, path, (object, path) => {
       const changed = withField(frozen(object), path, 'new');

@@ -1,4 +1,4 @@
-/** Nested fields of objects whose kinds have no types here: read whatever their form, changed in copies. */
+/** Reads nested fields of objects without a TypeScript type, whatever their form, and changes them in copies. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 

@@ -53,7 +53,7 @@ describe('FED-12: status of a Job', () => {
 
   test('any Failed = Failed, with the names of the clusters', () => {
     const times = { lastProbeTime: second, lastTransitionTime: second };
-    const said = {
+    const details = {
       status: 'True',
       ...times,
       reason: 'JobFailed',
@@ -64,8 +64,8 @@ describe('FED-12: status of a Job', () => {
       failed: 1,
       startTime: first,
       conditions: [
-        { type: 'FailureTarget', ...said },
-        { type: 'Failed', ...said },
+        { type: 'FailureTarget', ...details },
+        { type: 'Failed', ...details },
       ],
     });
     expect(statusOf(job(), failed(first), failed(first))).toMatchObject({
@@ -73,7 +73,7 @@ describe('FED-12: status of a Job', () => {
     });
   });
 
-  test('one that has failed while pods run elsewhere is Failed when they have ended', () => {
+  test('one that has failed while pods run in another cluster is Failed when they have ended', () => {
     const template = aggregateJob(job(), reports(failed(first, second), running(first)));
     expect(template['status']).toMatchObject({ active: 1, failed: 1, conditions: [{ type: 'FailureTarget' }] });
     // Also where the cluster that failed is gone.

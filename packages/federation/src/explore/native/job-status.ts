@@ -41,7 +41,7 @@ interface JobCondition extends JsonObject {
   message: string;
 }
 
-/** Failed where any cluster has failed, once no pod runs elsewhere; complete where all are. */
+/** Failed if any cluster has failed and no pod runs in another cluster; complete if all are. */
 function conditionsOf(old: object, items: readonly AggregatedStatusItem[], active: number): JobCondition[] {
   const failed = items.filter(({ status }) => conditionOf(status, 'Failed'));
   const known = conditionOf(old, 'FailureTarget') as JobCondition | undefined;
@@ -75,8 +75,8 @@ const ended = (items: readonly AggregatedStatusItem[], type: string): string | u
     undefined,
   );
 
-const conditionOf = (status: unknown, wanted: string): object | undefined =>
-  recordsAt(status, 'conditions').find(({ type, status }) => type === wanted && status === 'True');
+const conditionOf = (status: unknown, expected: string): object | undefined =>
+  recordsAt(status, 'conditions').find(({ type, status }) => type === expected && status === 'True');
 
 /** It cannot be changed afterwards, so that it waits for every cluster, unless the Job has ended. */
 function startOf(items: readonly AggregatedStatusItem[], hasEnded: boolean): string | undefined {

@@ -1,4 +1,4 @@
-/** PodDisruptionBudgets and HorizontalPodAutoscalers, which look after pods of others. */
+/** PodDisruptionBudgets and HorizontalPodAutoscalers, which act on the pods of other workloads. */
 
 import type { JsonObject } from '../../api/objects.ts';
 import type { ObjectRules } from '../object-rules.ts';

@@ -12,7 +12,7 @@ export const serviceAccountRules: ObjectRules = {
     if (left.length === secrets.length) return manifest;
     return withField(manifest, ['secrets'], left.length === 0 ? undefined : left);
   },
-  /** The member makes a token anew, for ever, where the one it made is taken away. */
+  /** A member creates a new token whenever the reference to the one that it has created is removed. */
   retain: (desired, observed) =>
     ['secrets', 'imagePullSecrets'].reduce((account, list) => {
       const own = recordsAt(account, list);

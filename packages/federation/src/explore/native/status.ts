@@ -17,16 +17,16 @@ export function statusOf(object: AnyObject): Fields | undefined {
 export const reportedStatuses = (items: readonly AggregatedStatusItem[]): JsonObject[] =>
   items.flatMap(({ status }) => (status ? [status] : []));
 
-/** The template itself where its status says the same already: callers compare by reference. */
+/** The template itself if its status is the same already: callers compare by reference. */
 export const withStatus = (template: AnyObject, status: Fields): AnyObject =>
-  isDeepStrictEqual(said(statusOf(template)), said(status)) ? template : { ...template, status };
+  isDeepStrictEqual(withoutEmpty(statusOf(template)), withoutEmpty(status)) ? template : { ...template, status };
 
 /** Go leaves empty values out, so that they are no difference. */
-function said(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(said);
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
   if (isRecord(value)) {
     const entries = Object.entries(value).flatMap(([key, field]) => {
-      const left = said(field);
+      const left = withoutEmpty(field);
       return left === undefined ? [] : [[key, left] as const];
     });
     return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -1,4 +1,4 @@
-/** An explorer for tests: objects to ask about, hooks in process, native rules that can be told from their answers. */
+/** An explorer for tests: objects to ask about, hooks in process, and native rules whose answers differ from those of hooks. */
 
 import { expect } from 'vitest';
 import type { AnyObject } from '../../../api/objects.ts';

@@ -14,7 +14,7 @@ import { startChisel } from './chisel.ts';
 import { type OtherTunnel, startKonnectivity } from './konnectivity.ts';
 import type { MemberCommands } from './member.ts';
 
-export interface Ways extends AsyncDisposable {
+export interface Transports extends AsyncDisposable {
   product: Side;
   /** Names of the Clusters; `direct` and `agent` are always among them. */
   names: string[];
@@ -66,7 +66,10 @@ const untilReady = (controlPlane: KubeClient, name: string) =>
   });
 
 /** `others`: konnectivity and chisel, of which some may be left out. */
-export async function startWays(others: readonly string[], filled: { objects: number; size: number }): Promise<Ways> {
+export async function startTransports(
+  others: readonly string[],
+  filled: { objects: number; size: number },
+): Promise<Transports> {
   await using stack = new AsyncDisposableStack();
   const member = stack.use(startChildProcess<MemberCommands>(new URL('./member.ts', import.meta.url).pathname));
   const { kubeconfig, port } = await member.call('start', filled);
