@@ -82,7 +82,7 @@ export const longSuites: readonly string[] = [
   ...conformanceSuites,
   // With every change `packages/simulator` and `test/simulated` test the same controllers.
   simulatedConformance,
-  // With every change `test/suites/document-002.bed.ts` and `test/simulated/aggregation*` show the same endpoints.
+  // With every change `test/suites/aggregation-proxy.bed.ts` and `test/simulated/aggregation*` show the same endpoints.
   karmadaSearch,
   // With every change `test/suites/federation.bed.ts` and `test/simulated/federation*` show the same pipeline.
   karmadaFederation,

@@ -39,7 +39,7 @@ const clientOf = (name: string) => fleet.members.get(name)!.client;
 const cachedFrom = 'resource.karmada.io/cached-from-cluster';
 const get = (path: string, headers = {}, config = root) => requestAs(config, `${endpoint}${path}`, headers);
 
-describe('document 002', () => {
+describe('the aggregation proxy proposal', () => {
   it('story 1: a controller lists and watches pods, and marks each once by a patch', async () => {
     const api = admin.makeApiClient(CoreV1Api);
     const marked = new Set<string>();

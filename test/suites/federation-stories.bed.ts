@@ -1,4 +1,4 @@
-/** Both user stories of design document 004 and its eight operations, on real clusters with the example webhook, in both of its languages. */
+/** Both user stories of the webhook proposal and its eight operations, on real clusters with the example webhook, in both of its languages. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

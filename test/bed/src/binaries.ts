@@ -43,7 +43,7 @@ const ownPrograms = {
   'hostile-agent': '..',
   informers: '../../chaos',
   mirror: '../../chaos',
-  'service-discovery': '../../suites/document-002',
+  'service-discovery': '../../suites/aggregation-proxy',
 } as const;
 type OwnProgram = keyof typeof ownPrograms;
 export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];

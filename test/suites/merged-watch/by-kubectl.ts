@@ -131,7 +131,7 @@ export function watchesByKubectl(running: () => typeof fleet): void {
       expect(kubectl.exitCode).toBe(0);
     });
 
-    test('document 001: a named watch by clusters/*/proxy', { timeout }, async () => {
+    test('the cluster proxy proposal: a named watch by clusters/*/proxy', { timeout }, async () => {
       await written.put('member1', 'coredns');
       const { kubectl, heard, words } = startAt(
         star,

@@ -10,8 +10,8 @@
 
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeGoals } from './document-002/goals.ts';
-import { describeRouting } from './document-002/routing.ts';
+import { describeGoals } from './aggregation-proxy/goals.ts';
+import { describeRouting } from './aggregation-proxy/routing.ts';
 import {
   isFilled,
   mergePatch,
@@ -22,10 +22,10 @@ import {
   type ShownList,
   startExample,
   witnessed,
-} from './document-002/scene.ts';
-import { stories } from './document-002/stories.ts';
-import { describeTables } from './document-002/tables.ts';
-import { describeVersions, watchStory } from './document-002/versions.ts';
+} from './aggregation-proxy/scene.ts';
+import { stories } from './aggregation-proxy/stories.ts';
+import { describeTables } from './aggregation-proxy/tables.ts';
+import { describeVersions, watchStory } from './aggregation-proxy/versions.ts';
 
 let fleet: Scene;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Document 002's request routing: its three examples by the URLs that it writes, and names that several clusters have. */
+/** The aggregation proxy proposal's request routing: its three examples by the URLs that it writes, and names that several clusters have. */
 
 import { describe, expect, test } from 'vitest';
 import { apply } from '../rbac.ts';

@@ -1,18 +1,18 @@
 /** The tables of the FleetAPIServer proposal with federation enabled, row by row, with the audit logs of all places as witness. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playing } from './document-000/playing.ts';
-import { clusterRoles, deployments, rowsOf, spellings } from './document-000/row.ts';
-import { type Places, play } from './document-000/stage.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { playing } from './request-routing/playing.ts';
+import { clusterRoles, deployments, rowsOf, spellings } from './request-routing/row.ts';
+import { type Places, play } from './request-routing/stage.ts';
 import {
   federated,
   fleetClusterRoles,
   fleetDeployments,
   vanillaClusterRoles,
   vanillaDeployments,
-} from './document-000/tables.ts';
-import { stagedAs } from './document-000/witnessed.ts';
-import { type Fleet, startFleet } from './fleet.ts';
+} from './request-routing/tables.ts';
+import { stagedAs } from './request-routing/witnessed.ts';
 
 const members = ['member1', 'member2'] as const;
 let fleet: Fleet<(typeof members)[number]>;

@@ -1,4 +1,4 @@
-/** Document 002's "Global Resource Version" and its worked example. */
+/** The aggregation proxy proposal's "Global Resource Version" and its worked example. */
 
 import { describe, expect, test } from 'vitest';
 import { entriesOf, Watching } from '../watching.ts';

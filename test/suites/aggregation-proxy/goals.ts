@@ -1,4 +1,4 @@
-/** Document 002's goals, risks and caveats: which resources, with which verbs, for whom. */
+/** The aggregation proxy proposal's goals, risks and caveats: which resources, with which verbs, for whom. */
 
 import { until } from '@fleet/bed/until.ts';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Document 002's two comparisons: what it wants of a cache, row by row, and of the proxy's place. */
+/** The aggregation proxy proposal's two comparisons: what it wants of a cache, row by row, and of the proxy's place. */
 
 import { until } from '@fleet/bed/until.ts';
 import { describe, expect, test } from 'vitest';

@@ -3,13 +3,18 @@
 import { join } from 'node:path';
 import { isCached } from '@fleet/bed/cached/everything.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playing } from './document-000/playing.ts';
-import { clusterRoles, deployments, rowsOf, spellings } from './document-000/row.ts';
-import { type Places, play } from './document-000/stage.ts';
-import { fleetClusterRoles, fleetDeployments, vanillaClusterRoles, vanillaDeployments } from './document-000/tables.ts';
-import { stagedAs } from './document-000/witnessed.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { apply, binding, reach } from './rbac.ts';
+import { playing } from './request-routing/playing.ts';
+import { clusterRoles, deployments, rowsOf, spellings } from './request-routing/row.ts';
+import { type Places, play } from './request-routing/stage.ts';
+import {
+  fleetClusterRoles,
+  fleetDeployments,
+  vanillaClusterRoles,
+  vanillaDeployments,
+} from './request-routing/tables.ts';
+import { stagedAs } from './request-routing/witnessed.ts';
 import { watchMember } from './seen.ts';
 
 const alice = { kind: 'User', name: 'alice' } as const;
