@@ -27,6 +27,7 @@ const covered: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'SECURITY.md': [],
   'test/README.md': [],
+  'test/conformance': [],
   'test/chaos': [],
   'test/simulated': [],
   'test/bed': [],
