@@ -27,6 +27,7 @@ const covered: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [],
   'SECURITY.md': [],
   'test/README.md': [],
+  'test/differential': [],
   'test/conformance': [],
   'test/chaos': [],
   'test/simulated': [],
