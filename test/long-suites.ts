@@ -86,7 +86,7 @@ export const longSuites: readonly string[] = [
   karmadaSearch,
   // With every change `test/suites/federation.bed.ts` and `test/simulated/federation*` show the same pipeline.
   karmadaFederation,
-  // With every change `test/simulated/federation-faults.bed.ts` has faults at writes, `federation-leaving` a member that is away.
+  // With every change `test/simulated/federation-faults.bed.ts` has faults at writes, `federation-leaving` an unreachable member.
   federationMembers,
 ];
 
