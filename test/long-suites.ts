@@ -37,7 +37,7 @@ export const plantedBugs = [
   'test/simulated/views-controls.bed.ts',
 ];
 
-/** kubectl at length: with every change the matrix, `kubectl-vanilla`, `kubectl-doors` and `test/simulated` run the same commands. */
+/** kubectl at length: with every change the matrix, `kubectl-vanilla`, `kubectl-endpoints` and `test/simulated` run the same commands. */
 export const kubectlAtLength = [
   'test/suites/kubectl-matrix/embedded.bed.ts',
   'test/suites/kubectl-restarts.bed.ts',

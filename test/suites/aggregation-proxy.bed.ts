@@ -2,7 +2,7 @@
  * The proposal of a resource aggregation proxy: its goals, risks, both stories, routing, versions and tables, on real clusters
  * with kubectl and a controller of controller-runtime. What it leaves open is in the titles: "…" is the document's own text.
  *
- * Shown elsewhere, and not repeated: ResourceRegistries that change under a watch, namespaces in them, kinds that only some
+ * Shown in other suites, and not repeated: ResourceRegistries that change under a watch, namespaces in them, kinds that only some
  * members have, discovery, `explain` and `can-i` in `test/simulated/aggregation-registries.bed.ts`; conflicts of two writers, the
  * annotation that is never stored, eviction, 405 of deletecollection and permissions that are revoked in
  * `test/simulated/aggregation.sim.ts`; that cached lists are the members' own, to the byte, in `cache.bed.ts`.

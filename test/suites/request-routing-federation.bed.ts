@@ -60,25 +60,25 @@ describe('negative controls', () => {
     const scene = sceneOf(clusterRoles, row, undefined, 'plain');
     await using product = await fleet.withMutant(mutant);
     const { answer, seen, state } = await play(product, places, scene);
-    return { said: { code: answer.code, seen, state }, wanted: expected(scene) };
+    return { actual: { code: answer.code, seen, state }, desired: expected(scene) };
   };
 
   test('a product that lists members alone is noticed by the audit logs', async () => {
-    const { said, wanted } = await outcome('list', {
+    const { actual, desired } = await outcome('list', {
       file: 'server/src/authz/authorize.ts',
       from: 'templates ? [...members(), karmada].sort() : members();',
       to: 'members();',
     });
-    expect(said.code).toBe(wanted.code);
-    expect(said.seen).not.toEqual(wanted.seen);
+    expect(actual.code).toBe(desired.code);
+    expect(actual.seen).not.toEqual(desired.seen);
   });
 
   test('one that looks for plain names in members is noticed', async () => {
-    const { said, wanted } = await outcome('delete', {
+    const { actual, desired } = await outcome('delete', {
       file: 'server/src/target/families/resource-paths.ts',
       from: "place: { at: 'template' }, view: family.found",
       to: "place: { at: 'found' }, view: family.found",
     });
-    expect(said).not.toEqual(wanted);
+    expect(actual).not.toEqual(desired);
   });
 });
