@@ -60,7 +60,6 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   { text: /\bWanted By=/g, files: /installing\.md$/, reason: 'a setting of systemd' },
-  { text: /`suites\/[^|]*/g, files: /^test\/README\.md$/, reason: 'names of suites' },
   {
     text: /\bgive up ownership\b/g,
     files: /conformance(\.md|\/src\/embedded-selection\.ts)$/,

@@ -78,12 +78,12 @@ test('docs/reference/kubectl.md shows what was seen', async () => {
 
 test.each(Object.keys(addresses) as Addressing[])(
   'NAME-11: exec and logs of a workload take a pod of its own member, fifty times each: %s',
-  async (way) => {
-    const own = await Promise.all(twins.map((member) => podsOf(fleet.members[member], way)));
+  async (addressing) => {
+    const own = await Promise.all(twins.map((member) => podsOf(fleet.members[member], addressing)));
     for (let round = 0; round < 25; round++) {
-      expect(await execReaches(fleet.product, way)).toEqual(twins);
+      expect(await execReaches(fleet.product, addressing)).toEqual(twins);
       for (const [index, member] of twins.entries())
-        expect(own[index]).toContain(await loggedPod(fleet.product, way, member));
+        expect(own[index]).toContain(await loggedPod(fleet.product, addressing, member));
     }
   },
 );
@@ -147,7 +147,7 @@ describe.concurrent('negative controls', () => {
       from: 'const object = selector ?',
       to: 'const object = selector && !cluster ?',
     });
-    for (const way of Object.keys(addresses) as Addressing[])
-      expect(await execReaches(product, way), way).not.toEqual(twins);
+    for (const addressing of Object.keys(addresses) as Addressing[])
+      expect(await execReaches(product, addressing), addressing).not.toEqual(twins);
   });
 });

@@ -38,32 +38,32 @@ const running = (member: Member, name: string): Promise<unknown> =>
 
 const ask = (
   product: Product,
-  way: Addressing,
+  addressing: Addressing,
   member: Twin,
   [verb, ...args]: [string, ...string[]],
 ): Promise<KubectlResult> => {
-  const { at, deployment } = addresses[way];
+  const { at, deployment } = addresses[addressing];
   return product.kubectl(verb, `deploy/${deployment(member)}`, ...args, at === '' ? {} : { at });
 };
 
 /** In which member a command ends up that is run in each one's Deployment. */
-export const execReaches = (product: Product, way: Addressing): Promise<string[]> =>
+export const execReaches = (product: Product, addressing: Addressing): Promise<string[]> =>
   Promise.all(
     twins.map(async (member) => {
-      const { stdout } = await ask(product, way, member, ['exec', '--', 'printenv', 'FLEET_BED_MEMBER']);
+      const { stdout } = await ask(product, addressing, member, ['exec', '--', 'printenv', 'FLEET_BED_MEMBER']);
       return stdout.trim();
     }),
   );
 
 /** The pod whose log is read, as its member calls it. */
-export async function loggedPod(product: Product, way: Addressing, member: Twin): Promise<string> {
-  const { stderr } = await ask(product, way, member, ['logs', '--tail=1']);
+export async function loggedPod(product: Product, addressing: Addressing, member: Twin): Promise<string> {
+  const { stderr } = await ask(product, addressing, member, ['logs', '--tail=1']);
   return /using pod\/([^\s.]+)/.exec(stderr)?.[1] ?? stderr;
 }
 
 /** The names of the pods that the member's Deployment has itself, once they run: nodes may have been drained. */
-export async function podsOf(member: Member, way: Addressing): Promise<string[]> {
-  const isWeb = way === 'suffixed name';
+export async function podsOf(member: Member, addressing: Addressing): Promise<string[]> {
+  const isWeb = addressing === 'suffixed name';
   await running(member, isWeb ? 'web' : `only-${member.name}`);
   const selector = `app=${isWeb ? 'web' : labels.app}`;
   const { stdout } = await member.kubectl('get', 'pods', '-l', selector, '-o', 'jsonpath={.items[*].metadata.name}');
