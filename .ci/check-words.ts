@@ -28,7 +28,7 @@ const covered: Readonly<Record<string, readonly string[]>> = {
   'CHANGELOG.md': [],
   'CONTRIBUTING.md': [],
   'SECURITY.md': [],
-  'test/README.md': [],
+  test: [],
 };
 
 /** Not ours to word, or a copy of text that is checked where it stands. */

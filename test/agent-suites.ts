@@ -10,7 +10,7 @@ export const agentSuites: readonly string[] = [
   'test/suites/frozen-member.bed.ts',
   'test/suites/idle-watch.bed.ts',
   // The endpoints of one cluster, with exec, attach, cp, logs and port-forward.
-  'test/suites/kubectl-doors.bed.ts',
+  'test/suites/kubectl-endpoints.bed.ts',
   'test/suites/kubectl-matrix/matrix.bed.ts',
   'test/suites/kubectl-restarts.bed.ts',
   'test/suites/limits.bed.ts',
@@ -18,7 +18,7 @@ export const agentSuites: readonly string[] = [
   'test/suites/openapi.bed.ts',
   'test/suites/pages.bed.ts',
   'test/suites/proxy-differential.bed.ts',
-  'test/suites/rights.bed.ts',
+  'test/suites/permissions.bed.ts',
   'test/suites/slow-clients.bed.ts',
   'test/suites/vanilla-differential.bed.ts',
   'test/suites/watch-load.bed.ts',

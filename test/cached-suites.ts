@@ -2,8 +2,8 @@
 export const cachedSuites: readonly string[] = [
   'test/chaos/chaos.bed.ts',
   'test/suites/client-go.bed.ts',
-  'test/suites/document-000.bed.ts',
-  'test/suites/document-001.bed.ts',
+  'test/suites/request-routing.bed.ts',
+  'test/suites/all-members-proxy.bed.ts',
   'test/suites/kubectl-matrix/matrix.bed.ts',
   'test/suites/kubectl-restarts.bed.ts',
   'test/suites/kubectl-vanilla.bed.ts',

@@ -37,7 +37,7 @@ export const plantedBugs = [
   'test/simulated/views-controls.bed.ts',
 ];
 
-/** kubectl at length: with every change the matrix, `kubectl-vanilla`, `kubectl-doors` and `test/simulated` run the same commands. */
+/** kubectl at length: with every change the matrix, `kubectl-vanilla`, `kubectl-endpoints` and `test/simulated` run the same commands. */
 export const kubectlAtLength = [
   'test/suites/kubectl-matrix/embedded.bed.ts',
   'test/suites/kubectl-restarts.bed.ts',
@@ -82,11 +82,11 @@ export const longSuites: readonly string[] = [
   ...conformanceSuites,
   // With every change `packages/simulator` and `test/simulated` test the same controllers.
   simulatedConformance,
-  // With every change `test/suites/document-002.bed.ts` and `test/simulated/aggregation*` show the same endpoints.
+  // With every change `test/suites/aggregation-proxy.bed.ts` and `test/simulated/aggregation*` show the same endpoints.
   karmadaSearch,
   // With every change `test/suites/federation.bed.ts` and `test/simulated/federation*` show the same pipeline.
   karmadaFederation,
-  // With every change `test/simulated/federation-faults.bed.ts` has faults at writes, `federation-leaving` a member that is away.
+  // With every change `test/simulated/federation-faults.bed.ts` has faults at writes, `federation-leaving` an unreachable member.
   federationMembers,
 ];
 

@@ -53,7 +53,7 @@ const steps: Step[] = [
   {
     title: 'cells of two hundred objects of each built-in kind',
     suites: ['test/suites/apiserver-kinds.bed.ts'],
-    // Another seed each time; the suite tells it.
+    // Another seed each time; the suite prints it.
     env: { TABLES_SEED: String(Date.now()), TABLES_COUNT: '200' },
   },
   {
@@ -234,7 +234,7 @@ Environment
   LONG_LOAD=N         generated requests to the embedded API server (default 100000)
 `;
 
-/** Nothing is run if one of the words means nothing: hours later it would be too late to say so. */
+/** Nothing is run if one of the words matches no title: hours later the error would come too late. */
 function chosen(words: readonly string[]): Step[] {
   const has = ({ title }: Step, word: string) => title.toLowerCase().includes(word.toLowerCase());
   const unknown = words.filter((word) => !steps.some((step) => has(step, word)));
@@ -243,9 +243,9 @@ function chosen(words: readonly string[]): Step[] {
 }
 
 /** How many failed. */
-function run(wanted: readonly Step[]): number {
+function run(selected: readonly Step[]): number {
   let failed = 0;
-  for (const { title, suites, env } of wanted) {
+  for (const { title, suites, env } of selected) {
     console.log(`\n=== ${title}`);
     const { status } = spawnSync('vitest', ['run', '--project', 'bed', ...suites], {
       stdio: 'inherit',
@@ -253,7 +253,7 @@ function run(wanted: readonly Step[]): number {
     });
     if (status !== 0) failed++;
   }
-  console.log(`\n${wanted.length - failed} passed, ${failed} failed`);
+  console.log(`\n${selected.length - failed} passed, ${failed} failed`);
   return failed;
 }
 

@@ -92,7 +92,7 @@ describe('the faults of a member', () => {
     expect((await watching()).body).toContain('"later"');
     await member.faults.forget();
     expect((await exactly()).code).toBe(410);
-    // in words of its own: a watch has begun by then
+    // in its own wording: a watch has begun by then
     expect((await watching()).body).toMatch(/"reason":"(Expired|Gone)".*"code":410/);
     expect(await direct('30s')).toMatchObject(there);
   });

@@ -51,7 +51,7 @@ describe.for(['newest', 'older'] as const)('a member of the %s version', (versio
         responseStatus: { code: 200 },
       },
     ]);
-    expect(await auditLines(member, `${path}?elsewhere`)).toEqual([]);
+    expect(await auditLines(member, `${path}?other`)).toEqual([]);
   });
 
   it('knows users by their certificate, and gives them what RBAC gives them', async () => {
@@ -82,7 +82,7 @@ describe.for(['newest', 'older'] as const)('a member of the %s version', (versio
 describe('negative controls: a member without the guards', () => {
   let open: Member;
   beforeAll(async () => {
-    // what is said last counts
+    // the last setting counts
     const extraApiserverFlags = ['--authorization-mode=AlwaysAllow', '--audit-log-path='];
     open = await startMember({ name: 'open', nodes: 0, extraApiserverFlags });
   }, 1_200_000);

@@ -13,7 +13,7 @@ import { kubectlPath } from './src/binaries.ts';
 import { type Member, startMember } from './src/member.ts';
 import { until } from './src/until.ts';
 
-/** Everything the stream has said so far. */
+/** Everything the stream has sent so far. */
 function heard(stream: Readable): () => string {
   let all = '';
   stream.on('data', (data) => {
@@ -39,7 +39,7 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
     expect(ended).toMatchObject({ code, stdout: 'out\n', stderr: expect.stringMatching(/^err\n/) });
   });
 
-  it('exec tells a killed command and one that is not there', async () => {
+  it('exec reports a killed command and one that is not there', async () => {
     expect((await member.kubectl('exec', 'x', '--', 'sh', '-c', 'kill -9 $$')).code).toBe(137);
     const missing = await member.kubectl('exec', 'x', '--', 'no-such-command');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('executable file not found') });
@@ -91,21 +91,21 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
     await member.kubectl('run', 'brief', '--image=brief:1');
     await member.kubectl('wait', '--for=condition=Ready', 'pod/brief');
     const follow = member.startKubectl('logs', '-f', 'brief');
-    const said = heard(follow.stdout);
-    await until('a line that came later', () => said().includes('brief line 3\n'));
+    const output = heard(follow.stdout);
+    await until('a line that came later', () => output().includes('brief line 3\n'));
     expect(follow.exitCode).toBeNull();
     const closed = once(follow, 'close');
     await member.kubectl('delete', 'pod', 'brief');
     expect(await closed).toEqual([0, null]);
-    expect(said()).toMatch(/^brief line 1\nbrief line 2\nbrief line 3\n/);
+    expect(output()).toMatch(/^brief line 1\nbrief line 2\nbrief line 3\n/);
   });
 
   it('attach shows new lines and gives input back', async () => {
     const attach = member.startKubectl('attach', '-i', 'shell');
-    const said = heard(attach.stdout);
-    await until('a line', () => /shell line \d+\n/.test(said()));
+    const output = heard(attach.stdout);
+    await until('a line', () => /shell line \d+\n/.test(output()));
     attach.stdin.write('ping\n');
-    await until('the input again', () => said().includes('ping\n'));
+    await until('the input again', () => output().includes('ping\n'));
     attach.kill();
     await once(attach, 'close');
   });
@@ -114,8 +114,8 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
     const echo = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket));
     await once(echo.listen(0, '127.0.0.1'), 'listening');
     const forward = member.startKubectl('port-forward', 'x', `:${(echo.address() as AddressInfo).port}`);
-    const said = heard(forward.stdout);
-    const port = await until('it forwards', () => said().match(/127\.0\.0\.1:(\d+) ->/)?.[1]);
+    const output = heard(forward.stdout);
+    const port = await until('it forwards', () => output().match(/127\.0\.0\.1:(\d+) ->/)?.[1]);
     const question = 'a'.repeat(200_000);
     expect(await text(connect(Number(port), '127.0.0.1').end(question))).toBe(question);
     await new Promise((resolve) => echo.close(resolve));
@@ -132,7 +132,7 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
     expect((await member.kubectl('cp', join(folder, 'there'), 'x:/tmp/file')).code).toBe(0);
     expect((await member.kubectl('cp', 'x:/tmp/file', join(folder, 'back'))).code).toBe(0);
     expect(Buffer.compare(await readFile(join(folder, 'back')), content)).toBe(0);
-    // kubectl ends well and may or may not say so: what counts is that nothing came
+    // kubectl exits with 0 with or without a message: what counts is that nothing came
     await member.kubectl('cp', 'x:/tmp/missing', join(folder, 'missing'));
     expect(existsSync(join(folder, 'missing'))).toBe(false);
   });
@@ -140,7 +140,7 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
 
 describe('negative controls', () => {
   it('an API server that the node server does not know has no streams', async () => {
-    // another name than the one that is let in; what is said last counts
+    // another name than the one that is let in; what is output last counts
     const flags = ['--kubelet-client-certificate=pki/admin.crt', '--kubelet-client-key=pki/admin.key'];
     await using stranger = await startMember({ name: 'stranger', workloads: true, extraApiserverFlags: flags });
     const ended = await stranger.kubectl('exec', 'x', '--', 'true');

@@ -45,7 +45,7 @@ beforeAll(
       seed,
       seconds,
       isEnough: (now) => Object.values(planted).every((product) => noticed(now.get(product)!).length > 0),
-      tell: console.log,
+      log: console.log,
     });
     const after = await countAnswers(fleet.product);
     counted = Object.fromEntries(Object.entries(after).map(([by, count]) => [by, count - (before[by] ?? 0)]));

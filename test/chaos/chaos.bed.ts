@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-describe('what one cluster tells its informers, through /clusterspaces/member1', () => {
+describe('what one cluster sends to its informers, through /clusterspaces/member1', () => {
   test('is just what it has, after every fault', { timeout }, async () => {
     await using chaos = new Chaos(fleet, { seed: 'one', only: fleet.members[0]! });
     const happened = await chaos.run({ seconds, faults: ['reset', 'history lost'] });
@@ -57,7 +57,7 @@ describe('WATCH-6: informers hold what the members have, and a controller does i
 describe('negative controls', () => {
   afterEach(() => fleet.plant());
 
-  /** What the suite says of a product with a bug. */
+  /** How the suite fails with a bug in the product. */
   async function verdict(mutant: Mutant, fault: FaultName): Promise<string> {
     await fleet.plant(mutant);
     await using chaos = new Chaos(fleet, { seed: 'control', deadline: 20 });
@@ -76,7 +76,7 @@ describe('negative controls', () => {
       from: 'missing.length > 0 && (!partial || lists.length === 0)',
       to: 'lists.length === 0',
     };
-    expect(await verdict(mutant, 'one leaves while another is away')).toMatch(/was reported as deleted/);
+    expect(await verdict(mutant, 'one leaves while another is unreachable')).toMatch(/was reported as deleted/);
   });
 
   test('WATCH-4: an event that is lost when a member is watched again is noticed', { timeout }, async () => {

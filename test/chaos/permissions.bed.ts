@@ -31,7 +31,7 @@ beforeAll(
     const { controlPlane, members } = fleet;
     const isEnough = (judges: Record<string, Judge>) =>
       Object.keys(mutants).every((name) => noticed(name, judges).length > 0);
-    judges = await runPermissions({ controlPlane, members, products, seed, seconds, isEnough, tell: console.log });
+    judges = await runPermissions({ controlPlane, members, products, seed, seconds, isEnough, log: console.log });
     for (const [name, judge] of Object.entries(judges))
       console.log(`${name}: ${judge.answers} answers, decided about ${judge.decided}; ${summary(judge)}`);
   },

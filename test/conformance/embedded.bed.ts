@@ -11,9 +11,9 @@ import { compare, describeComparison } from './src/comparison.ts';
 import { buildSuite, runSuite } from './src/e2e.ts';
 import { embeddedSection } from './src/embedded-section.ts';
 import { embeddedSelection, exceptionFor, exceptions, shortEmbeddedSelection } from './src/embedded-selection.ts';
+import { directly, through } from './src/endpoints.ts';
 import { writeSection } from './src/page.ts';
 import { named } from './src/selection.ts';
-import { directly, through } from './src/ways.ts';
 
 const isLong = process.env['CONFORMANCE'] === 'long';
 const selection = isLong ? embeddedSelection : shortEmbeddedSelection;

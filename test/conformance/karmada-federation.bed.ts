@@ -42,12 +42,12 @@ test('each was run that can pass', { timeout }, async () => {
   expect(left.filter((spec) => !reasonFor(federationReasons, spec))).toEqual([]);
 });
 
-test.runIf(process.env['CONFORMANCE'] === 'long')('the page says so', { timeout }, async () => {
+test.runIf(process.env['CONFORMANCE'] === 'long')('the page is up to date', { timeout }, async () => {
   await writeSection(federationSection(await federationSpecs(scene), outcomes));
 });
 
-test('negative control: a Work that is suspended and does not say so is noticed', { timeout }, async () => {
-  await scene.goOnWith({
+test('negative control: a suspended Work without its condition is noticed', { timeout }, async () => {
+  await scene.restartWith({
     file: 'federation/src/apply/apply-controller.ts',
     from: "{ type, status: 'False', reason: 'SuspendDispatching',",
     to: "{ type, status: 'True', reason: 'SuspendDispatching',",

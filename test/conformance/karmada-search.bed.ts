@@ -24,14 +24,14 @@ describe.each(['kube-apiserver', 'embedded'] as const)('with the control plane %
   test('every spec of search_test.go passes, or has a reason', { timeout }, async () => {
     const outcomes = await runSearchSpecs(scene);
     runs[kind] = outcomes;
-    const told = [...outcomes].map(([spec, { passed, message }]) => `${passed ? 'passed' : message}: ${spec}`);
-    console.log(told.join('\n'));
+    const lines = [...outcomes].map(([spec, { passed, message }]) => `${passed ? 'passed' : message}: ${spec}`);
+    console.log(lines.join('\n'));
     const failed = [...outcomes].filter(([, { passed }]) => !passed).map(([spec]) => spec);
     expect(failed).toEqual([...outcomes.keys()].filter((spec) => reasonFor(searchReasons, spec)));
     expect(outcomes.size).toBeGreaterThanOrEqual(20);
   });
 
-  test('negative control: objects that do not say where they are from are noticed', { timeout }, async () => {
+  test('negative control: objects without the annotation of their cluster are noticed', { timeout }, async () => {
     await using product = await scene.withMutant({
       file: 'server/src/target/families/aggregation.ts',
       from: "annotated: 'resource.karmada.io/cached-from-cluster'",
@@ -42,7 +42,7 @@ describe.each(['kube-apiserver', 'embedded'] as const)('with the control plane %
   });
 });
 
-test.runIf(process.env['CONFORMANCE'] === 'long')('the page says so', async () => {
+test.runIf(process.env['CONFORMANCE'] === 'long')('the page is up to date', async () => {
   const { embedded, 'kube-apiserver': own } = runs;
   if (!embedded || !own) throw new Error('one of them was not run');
   await writeSection(searchSection({ 'kube-apiserver': own, embedded }));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, describeComparison } from './src/comparison.ts';
 import { buildSuite, listSpecs } from './src/e2e.ts';
 import { runEach } from './src/each-spec.ts';
+import { directly } from './src/endpoints.ts';
 import { writeSection } from './src/page.ts';
 import type { Outcome } from './src/report.ts';
 import { named } from './src/selection.ts';
@@ -17,7 +18,6 @@ import {
   shortSimulatedSelection,
   simulatedSelection,
 } from './src/simulated-selection.ts';
-import { directly } from './src/ways.ts';
 
 const isLong = process.env['CONFORMANCE'] === 'long';
 const selection = isLong ? simulatedSelection : shortSimulatedSelection;

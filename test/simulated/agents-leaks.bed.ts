@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { heapFlags, openHeap } from '@fleet/bed/heap.ts';
 import { type Held, type Holder, held } from '@fleet/bed/held.ts';
-import { type Amount, type Door, sendMany } from '@fleet/bed/many-requests.ts';
+import { type Amount, sendMany, type Target } from '@fleet/bed/many-requests.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { until } from '@fleet/bed/until.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
@@ -19,7 +19,7 @@ import { reconnect, shortPauses } from './src/reconnecting.ts';
 interface Scene {
   fleet: FaultyFleet<'gondor'>;
   agent: AgentProcess;
-  door: Door;
+  target: Target;
   holders: { product: Holder; agent: Holder };
 }
 
@@ -55,7 +55,7 @@ async function start({ product, agent: planted }: { product?: Mutant; agent?: Mu
   return {
     fleet,
     agent,
-    door: { server: served.url, ca: (await readCa(served)).cert, admin, path: '/clusters/gondor' },
+    target: { server: served.url, ca: (await readCa(served)).cert, admin, path: '/clusters/gondor' },
     holders: { product: await holderOf(served), agent: await holderOf(agent) },
   };
 }
@@ -121,9 +121,9 @@ describe('AGENT-7: 10 000 requests and 1 000 watches through a tunnel, half of t
   it('leave no sockets, channels, files or memory, in the product and in the agent', async () => {
     const scene = await start();
     const fresh = await look(scene);
-    await sendMany(scene.door, warm);
+    await sendMany(scene.target, warm);
     const before = await atRest(scene, fresh);
-    await sendMany(scene.door, all);
+    await sendMany(scene.target, all);
     // 200 bytes for each request, or 2 kB for each watch, would show.
     expectSame(before, await atRest(scene, fresh), fresh, 2);
   });
@@ -137,9 +137,9 @@ describe('AGENT-7: 10 000 requests and 1 000 watches through a tunnel, half of t
         to: 'const given = new AbortController();',
       },
     });
-    await sendMany(scene.door, few);
+    await sendMany(scene.target, few);
     const before = await look(scene);
-    await sendMany(scene.door, few);
+    await sendMany(scene.target, few);
     expect((await look(scene)).channels).toBeGreaterThan(before.channels + 40);
   });
 
@@ -151,9 +151,9 @@ describe('AGENT-7: 10 000 requests and 1 000 watches through a tunnel, half of t
         to: 'export function join(a: Duplex, b: Duplex): void { (globalThis.kept ??= []).push(new Uint8Array(8192));',
       },
     });
-    await sendMany(scene.door, { ...warm, watches: 100 });
+    await sendMany(scene.target, { ...warm, watches: 100 });
     const before = await look(scene);
-    await sendMany(scene.door, { ...warm, watches: 1_000 });
+    await sendMany(scene.target, { ...warm, watches: 1_000 });
     expect((await look(scene)).agent.heap).toBeGreaterThan(before.agent.heap + 2);
   });
 });

@@ -29,22 +29,22 @@ let token: AgentToken;
 let env: NodeJS.ProcessEnv;
 
 /** A shell in the fleet's folder; what it started ends with it. */
-function shell(text: string): AsyncDisposable & { child: ChildProcess; said: () => string } {
+function shell(text: string): AsyncDisposable & { child: ChildProcess; output: () => string } {
   const child = spawn('sh', ['-e', '-c', text], {
     cwd: fleet.folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let said = '';
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (piece: Buffer) => {
-      said += piece.toString();
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece: Buffer) => {
+      output += piece.toString();
     });
   const ended = once(child, 'close');
   return {
     child,
-    said: () => said,
+    output: () => output,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
       await ended;
@@ -101,7 +101,7 @@ describe('AGENT-1: a stock client', () => {
   it('OpenSSH, by the script as it is printed', async () => {
     await using agent = shell(await printed());
     await expectInUse(fleet, gondor, 'gondor').catch((cause: unknown) => {
-      throw new Error(agent.said(), { cause });
+      throw new Error(agent.output(), { cause });
     });
     const path = '/apis/cluster.kubesphere.io/v1alpha1/agents/gondor';
     const { spec } = await fleet.controlPlane.get<{ spec: { publicKeys: string[] } }>(path);
@@ -123,7 +123,7 @@ describe('AGENT-1: a stock client', () => {
     const other = 'AAAAC3NzaC1lZDI1NTE5AAAAIBcY0jcMbiNvZ0uZhhGJ8wlJ4ZcZ2y6BvTQ5iZQpbv0y';
     await using agent = shell(script.replace(/(?<=ssh-ed25519 )AAAA\S+/, other));
     await once(agent.child, 'close');
-    expect(agent.said()).toContain('Host key verification failed');
+    expect(agent.output()).toContain('Host key verification failed');
     await unreached();
   });
 
@@ -137,7 +137,7 @@ describe('AGENT-1: a stock client', () => {
     const target = `127.0.0.1:${gondor.port}`;
     await using agent = shell(`exec dbclient -N -T -R kubernetes:443:${target} -p ${port} gondor@127.0.0.1`);
     await expectInUse(fleet, gondor, 'gondor').catch((cause: unknown) => {
-      throw new Error(agent.said(), { cause });
+      throw new Error(agent.output(), { cause });
     });
   });
 });

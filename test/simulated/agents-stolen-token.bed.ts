@@ -58,7 +58,7 @@ async function startForeignServer(uid: string) {
   return { port, requests, connections: () => connections };
 }
 
-it('AGENT-5: it gets no request and no credential, whatever the Cluster says of TLS', async () => {
+it('AGENT-5: it gets no request and no credential, whatever TLS settings the Cluster has', async () => {
   await registerProxy(fleet, 'gondor');
   const token = await giveToken(fleet, 'gondor');
   const credentials = handing(await credentialsOf(gondor));

@@ -8,5 +8,5 @@ import { watchesSuite } from './src/watches-suite.ts';
 // Filling the cache of three members takes most of a minute on a busy machine.
 describe('members behind agents', { timeout: 180_000 }, () => {
   viewsSuite({ agents: true });
-  watchesSuite({ agents: true, ways: [live, cached] });
+  watchesSuite({ agents: true, variants: [live, cached] });
 });

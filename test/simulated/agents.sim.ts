@@ -260,7 +260,7 @@ describe('who may be an agent', () => {
   });
 });
 
-describe('AGENT-2: other ways to the server', () => {
+describe('AGENT-2: other transports to the server', () => {
   it('without an agent a request is 503 at once; one inside a WebSocket is an agent, too', async () => {
     await agent[Symbol.asyncDispose]();
     await unreached('gondor');

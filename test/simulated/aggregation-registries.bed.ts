@@ -103,7 +103,7 @@ describe('registries', () => {
     await vi.waitUntil(() => watch.seen.length === 1, settled);
     await register(fleet.controlPlane, 'secrets', { resourceSelectors });
     await vi.waitFor(
-      () => expect(watch.told()).toEqual(['ADDED of-member1 member1', 'ADDED of-member2 member2']),
+      () => expect(watch.events()).toEqual(['ADDED of-member1 member1', 'ADDED of-member2 member2']),
       settled,
     );
     await register(fleet.controlPlane, 'secrets', { resourceSelectors, targetCluster: { exclude: ['member1'] } });
@@ -133,16 +133,16 @@ describe('registries', () => {
       const { body } = await get('/api/v1/secrets');
       return (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
     };
-    await clientOf('member1').create('/api/v1/namespaces/default/secrets', { metadata: { name: 'elsewhere' } });
+    await clientOf('member1').create('/api/v1/namespaces/default/secrets', { metadata: { name: 'unregistered' } });
     await vi.waitFor(async () => expect(await listed()).toEqual(['of-member1', 'of-member2']), settled);
     expect((await get('/api/v1/namespaces/default/secrets')).body).toMatchObject({ kind: 'SecretList', items: [] });
-    expect(await get('/api/v1/namespaces/default/secrets/elsewhere')).toMatchObject({ status: 404 });
+    expect(await get('/api/v1/namespaces/default/secrets/unregistered')).toMatchObject({ status: 404 });
     await using watch = await watching(admin, '/api/v1/secrets', {});
     await vi.waitUntil(() => watch.seen.length === 2, settled);
     await register(fleet.controlPlane, 'secrets', { resourceSelectors: core('Secret') });
     await watch.ended;
     expect(watch.seen.at(-1)).toMatchObject({ type: 'ERROR', code: 410 });
-    expect(await listed()).toContain('elsewhere');
+    expect(await listed()).toContain('unregistered');
     await deregister(fleet.controlPlane, 'secrets');
   });
 });

@@ -39,7 +39,7 @@ const clientOf = (name: string) => fleet.members.get(name)!.client;
 const cachedFrom = 'resource.karmada.io/cached-from-cluster';
 const get = (path: string, headers = {}, config = root) => requestAs(config, `${endpoint}${path}`, headers);
 
-describe('document 002', () => {
+describe('the aggregation proxy proposal', () => {
   it('story 1: a controller lists and watches pods, and marks each once by a patch', async () => {
     const api = admin.makeApiClient(CoreV1Api);
     const marked = new Set<string>();
@@ -174,7 +174,7 @@ describe('reads', () => {
     await using second = await watching(admin, maps, { resourceVersion: before!.version });
     await put('member1', 'third');
     await vi.waitUntil(() => second.seen.length === 2, settled);
-    expect(second.told()).toEqual(['ADDED second member2', 'ADDED third member1']);
+    expect(second.events()).toEqual(['ADDED second member2', 'ADDED third member1']);
     for (const [member, name] of [
       ['member1', 'first'],
       ['member2', 'second'],
@@ -186,7 +186,7 @@ describe('reads', () => {
 });
 
 describe('writes', () => {
-  it('CACHE-8: a create needs a cluster, else 405 says how', async () => {
+  it('CACHE-8: a create needs a cluster, else the message of the 405 names how', async () => {
     const api = admin.makeApiClient(CoreV1Api);
     const create = (name: string) =>
       api.createNamespacedConfigMap({ namespace, body: { metadata: { name }, data: {} } });
@@ -210,8 +210,8 @@ describe('writes', () => {
     expect(stored.metadata.annotations ?? {}).toEqual({});
     const again = api.replaceNamespacedConfigMap({ ...at, body: { ...read, data: { a: '2' } } });
     await expect(again).rejects.toMatchObject({ code: 409 });
-    const elsewhere = Buffer.from('{"member1":"1"}').toString('base64url');
-    const unseen = { ...read, metadata: { ...read.metadata, resourceVersion: elsewhere } };
+    const otherVersion = Buffer.from('{"member1":"1"}').toString('base64url');
+    const unseen = { ...read, metadata: { ...read.metadata, resourceVersion: otherVersion } };
     await expect(api.replaceNamespacedConfigMap({ ...at, body: unseen })).rejects.toMatchObject({ code: 409 });
   });
 
@@ -241,7 +241,7 @@ describe('permissions', () => {
   });
   const readers = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
 
-  it('AUTHZ-2, AUTHZ-3: the right to the endpoint, then what each member allows', async () => {
+  it('AUTHZ-2, AUTHZ-3: permission for the endpoint, then what each member allows', async () => {
     const bob = await fleet.config({ name: 'bob' });
     const refused = { status: 403, body: { message: expect.stringContaining('cannot get resource "proxying/proxy"') } };
     for (const path of [maps, '/api', '/version', '/api/v1/secrets']) {

@@ -42,7 +42,7 @@ describe('CACHE-12: a registered member that is unreachable', () => {
   const stale = /^299 - "cluster \\"member3\\" cannot be reached: its objects are those of \d{4}-\d\d-\d\dT[^"]*"$/;
   const own = `${maps}/only-member3`;
   const suffixed = `${own}.clusterspace.member3`;
-  const elsewhere = { accept: 'application/json' };
+  const json = { accept: 'application/json' };
   beforeAll(async () => {
     const bob = await scene.fleet.config({ name: 'bob' });
     await grant(scene.fleet.controlPlane, 'bob', 'bob', [
@@ -69,9 +69,9 @@ describe('CACHE-12: a registered member that is unreachable', () => {
     // With version 0 the cache is served as it is: the warning comes once the stream could not be reopened.
     await vi.waitFor(async () => expect(await scene.get(`${own}?resourceVersion=0`)).toMatchObject(isStale), settled);
     for (const [path, headers] of [
-      [own, elsewhere],
+      [own, json],
       [own, table],
-      [suffixed, elsewhere],
+      [suffixed, json],
     ] as const) {
       expect(await scene.get(path, headers)).toMatchObject(isStale);
     }
@@ -93,7 +93,7 @@ describe('CACHE-12: a registered member that is unreachable', () => {
     }
   });
 
-  it('elsewhere as a Table and with version 0 alone', async () => {
+  it('on other paths as a Table and with version 0 alone', async () => {
     for (const path of [suffixed, `/clusterspaces/member3${own}`]) {
       expect(await send(scene.admin, { path, headers: table })).toMatchObject({
         status: 200,
@@ -109,9 +109,9 @@ describe('CACHE-12: a registered member that is unreachable', () => {
   });
 
   it('NAME-8: fresh=true and consistent=true, and every other request', async () => {
-    for (const wish of ['fresh', 'consistent']) {
+    for (const parameter of ['fresh', 'consistent']) {
       for (const path of [own, suffixed, `${suffixed}?resourceVersion=0`]) {
-        const answer = await scene.get(`${path}${path.includes('?') ? '&' : '?'}${wish}=true`);
+        const answer = await scene.get(`${path}${path.includes('?') ? '&' : '?'}${parameter}=true`);
         expect(answer).toMatchObject({ status: 503, text: expect.stringContaining('member3') });
       }
     }

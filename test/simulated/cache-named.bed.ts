@@ -32,7 +32,7 @@ function sameOrder(text: string): string {
   return JSON.stringify(JSON.parse(text), versionFirst) + end;
 }
 
-const told = ({ status, headers, text, warnings }: Sent, member: string) => ({
+const comparable = ({ status, headers, text, warnings }: Sent, member: string) => ({
   status,
   type: headers['content-type'],
   warnings,
@@ -67,7 +67,7 @@ describe('CACHE-17: a named GET from the cache has the bytes of the member', () 
         const asked = await scene.askedWhile(async () => cached.push(await scene.get(`${path}${query}`, headers)));
         expect([form, asked, cached[0]!.status]).toEqual([form, [], 200]);
         const answered = await scene.get(live(`${path}${query}`), headers);
-        expect([form, told(cached[0]!, 'member2')]).toEqual([form, told(answered, 'member2')]);
+        expect([form, comparable(cached[0]!, 'member2')]).toEqual([form, comparable(answered, 'member2')]);
       }, settled);
     }
   });
@@ -98,7 +98,7 @@ describe('CACHE-17: a named GET from the cache has the bytes of the member', () 
   ])('what the cache cannot answer exactly is the member’s answer: %s', async (_, accept, query) => {
     const path = `${maps}/only-member2${query}`;
     const timeless = ({ text, ...rest }: Sent) =>
-      told({ ...rest, text: text.replace(/, current: \d+/, '') }, 'member2');
+      comparable({ ...rest, text: text.replace(/, current: \d+/, '') }, 'member2');
     // Between the two a second may pass, which the cells of a Table show.
     await vi.waitFor(async () => {
       const [one, other] = [await scene.get(path, { accept }), await scene.get(live(path), { accept })];
@@ -181,7 +181,7 @@ describe('IMP-3: a named GET is answered from the cache by the member’s own ye
 
 describe('CACHE-8: the cluster of a name is found in the cache', () => {
   /** What other members were asked for. */
-  const elsewhere = (asked: readonly string[], member: string) => asked.filter((one) => !one.startsWith(`${member} `));
+  const othersThan = (asked: readonly string[], member: string) => asked.filter((one) => !one.startsWith(`${member} `));
 
   it.each([
     ['the aggregation endpoint', endpoint],
@@ -209,7 +209,7 @@ describe('CACHE-8: the cluster of a name is found in the cache', () => {
         const asked = await scene.askedWhile(async () => answers.push(await send(scene.admin, request)));
         expect(answers.at(-1)).toMatchObject({ status: 200 });
         // Positions of others are no look for the object.
-        expect(elsewhere(asked, 'member1').filter((one) => one.includes('pod-member1'))).toEqual([]);
+        expect(othersThan(asked, 'member1').filter((one) => one.includes('pod-member1'))).toEqual([]);
         expect(asked.filter((one) => one.startsWith('member1 '))).toHaveLength(1);
       }, settled);
     }
@@ -224,14 +224,14 @@ describe('CACHE-8: the cluster of a name is found in the cache', () => {
     });
     expect(patched.status).toBe(200);
     const asked = await scene.askedWhile(() => scene.get(maps));
-    expect(elsewhere(asked, 'member1')).toEqual([]);
+    expect(othersThan(asked, 'member1')).toEqual([]);
   });
 });
 
 describe('CACHE-15: the search endpoint', () => {
   const search = '/apis/search.karmada.io/v1alpha1/search/cache';
 
-  it('lists a registered namespace, and says so where all are asked for', async () => {
+  it('lists a registered namespace, and a warning where all are asked for', async () => {
     await register(scene.fleet.controlPlane, 'secrets-of-shop', {
       resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret', namespace: 'shop' }],
     });
@@ -278,7 +278,7 @@ describe('CACHE-15: the search endpoint', () => {
     expect(await send(scene.admin, { path: `${search}/apis/none.dev/v1/nothings` })).toMatchObject({ status: 404 });
   });
 
-  it('IMP-3: a member that says no is left out', async () => {
+  it('IMP-3: a member that refuses is left out', async () => {
     const { fleet } = scene;
     const dora = await fleet.config({ name: 'dora' });
     const list = () => send(dora, { path: `${search}${maps}?labelSelector=of` });

@@ -218,7 +218,7 @@ describe('CACHE-17: a registered resource is answered as the members do', () => 
     await using open = await watchFromList(fleet, admin, 3);
     const moved = await fleet.add('member4');
     await moved.client.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
-    await moved.client.create(maps, { metadata: { name: 'elsewhere' } });
+    await moved.client.create(maps, { metadata: { name: 'of-moved' } });
     const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
     const secrets = '/api/v1/namespaces/karmada-cluster/secrets';
     const { controlPlane } = fleet;
@@ -234,7 +234,7 @@ describe('CACHE-17: a registered resource is answered as the members do', () => 
       const { body } = await requestAs(admin, `${maps}?labelSelector=clusterspace%3Dmember2&partial=true`);
       const { items } = body as { items: { metadata: { name: string } }[] };
       const names = items.map(({ metadata }) => metadata.name);
-      expect(names).toContain('elsewhere.clusterspace.member2');
+      expect(names).toContain('of-moved.clusterspace.member2');
       expect(names).not.toContain('map-1.clusterspace.member2');
     }, settled);
     // WATCH-5: events would be missing, and objects left over.

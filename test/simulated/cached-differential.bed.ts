@@ -90,7 +90,7 @@ describe('CACHE-17: what the cache answers is what the members answer', () => {
     expect(cached).toBeGreaterThan(count * 1.2);
   });
 
-  it('WATCH-1, WATCH-6: informers hold what members have, and were told nothing wrong on the way', async () => {
+  it('WATCH-1, WATCH-6: informers hold what members have, and received no wrong event before', async () => {
     await holdWhatIsThere();
     for (const followed of informers) {
       const { view, resource, selectors, informer } = followed;

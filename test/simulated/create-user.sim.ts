@@ -1,4 +1,4 @@
-/** `fleet create user`: the certificate counts, and the commands that it prints grant what they say, as they stand. */
+/** `fleet create user`: the certificate is accepted, and the commands that it prints grant what their names promise, unchanged. */
 
 import { mkdir, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

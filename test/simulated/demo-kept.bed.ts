@@ -45,7 +45,7 @@ test('one that is kept is there again: the same clusters, at the same ports, wit
   expect(printed).not.toContain('older image');
 });
 
-test('one that is killed while it starts goes on where it was: no cluster and no pod twice or missing', async () => {
+test('one that is killed while it starts resumes on its next start: no cluster and no pod twice or missing', async () => {
   const kept = join(folder, 'killed');
   const flags = ['--keep', kept, '--clusters', '4', '--pods', '900'];
   const killed = start(...flags);

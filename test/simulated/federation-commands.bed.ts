@@ -75,7 +75,7 @@ describe('fleet tree', () => {
 });
 
 describe('fleet schedule', () => {
-  it('FED-39: says beforehand what the scheduler does then', async () => {
+  it('FED-39: predicts what the scheduler then does', async () => {
     const [template, policy] = [deployment('planned', 7), byWeight('planned', { tokyo: 3, paris: 1, oslo: 9 })];
     const files = await Promise.all(
       [template, policy].map(async (object) => {

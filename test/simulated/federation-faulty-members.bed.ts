@@ -109,7 +109,7 @@ describe('FED-8, FED-9: at rest the same as without faults', { timeout: 300_000 
     paris.lie = lie;
     await scale(scene);
     await change(scene);
-    // Of an object that is said to be gone nothing is left to delete.
+    // An object that the member reports as missing cannot be deleted.
     if (lie !== 'nothing is there') await remove(scene);
     // Its watches break, and are answered with lies.
     await paris.link.reset();
@@ -132,7 +132,7 @@ describe('FED-8, FED-9: at rest the same as without faults', { timeout: 300_000 
     await end(scene);
   });
 
-  it('a member that was removed while it was away and comes back keeps its objects, which are brought up to date', async () => {
+  it('a member that was removed while it was unreachable and comes back keeps its objects, which are brought up to date', async () => {
     await begin(scene);
     const { client } = paris.cluster;
     const uidOf = async () => (await client.get<KubeObject>(settings)).metadata.uid;

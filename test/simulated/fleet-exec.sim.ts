@@ -54,7 +54,7 @@ test('input is handed on, and its end', async () => {
   });
 });
 
-test('the first of several containers is taken, which is said', async () => {
+test('the first of several containers is taken, and a message names it', async () => {
   expect(await run(['logs', 'x', '-n', 'default.clusterspace.member1', '--tail', '1'])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^.+\n$/),

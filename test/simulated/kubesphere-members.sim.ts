@@ -64,7 +64,7 @@ describe('KS-5: Agents', () => {
     expect((await on.get(`${secrets}/erebor-agent-token`)).status).toBe(404);
   });
 
-  it('AGENT-11: a cluster of connection type proxy is never dialled, whatever its endpoint says', async () => {
+  it('AGENT-11: a cluster of connection type proxy is never dialled, whatever its endpoint is', async () => {
     const endpoint = (await on.json(`${face}/rohan`)).spec.connection['kubernetesAPIEndpoint'];
     const kubeconfig = Buffer.from(fleet.members.get('rohan')!.kubeconfig).toString('base64');
     await on.create(named('edoras', { connection: { type: 'proxy', kubernetesAPIEndpoint: endpoint, kubeconfig } }));

@@ -151,7 +151,7 @@ describe('KS-1: the face', () => {
     }, settled);
   });
 
-  it('a dry run changes nothing; unknown fields, wrong types and wrong names are told', async () => {
+  it('a dry run changes nothing; unknown fields, wrong types and wrong names are reported', async () => {
     expect(await on.create(named('mordor'), '?dryRun=All')).toMatchObject({ status: 201 });
     expect(await on.get(`${face}/mordor`)).toMatchObject({ status: 404 });
     const strict = await on.create(named('mordor', { ring: 1 }), '?fieldValidation=Strict');
@@ -202,9 +202,9 @@ describe('KS-1: the face', () => {
     await vi.waitUntil(() => watch.seen.length >= 2, settled);
     await on.create(named('isengard', { connection: { type: 'proxy' } }));
     await on.patch(`${karmada}/isengard`, { spec: { region: 'west' } });
-    await vi.waitFor(() => expect(watch.told().join(' ')).toMatch(/ADDED isengard .*MODIFIED isengard/), settled);
+    await vi.waitFor(() => expect(watch.events().join(' ')).toMatch(/ADDED isengard .*MODIFIED isengard/), settled);
     await on.remove(`${karmada}/isengard`);
-    await vi.waitFor(() => expect(watch.told().join(' ')).toContain('DELETED isengard'), settled);
+    await vi.waitFor(() => expect(watch.events().join(' ')).toContain('DELETED isengard'), settled);
   });
 });
 

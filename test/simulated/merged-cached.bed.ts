@@ -8,5 +8,5 @@ import { watchesSuite } from './src/watches-suite.ts';
 // Filling the cache of three members takes most of a minute on a busy machine.
 describe('with every kind registered', { timeout: 180_000 }, () => {
   pagesSuite(cached);
-  watchesSuite({ ways: [cached] });
+  watchesSuite({ variants: [cached] });
 });

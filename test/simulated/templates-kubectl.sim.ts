@@ -1,4 +1,4 @@
-/** The first story of document 000 with kubectl and federation: deployed once, seen and debugged everywhere (NAME-5, NAME-6). */
+/** The first story of the FleetAPIServer proposal with kubectl and federation: deployed once, seen and debugged everywhere (NAME-5, NAME-6). */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

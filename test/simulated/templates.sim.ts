@@ -129,7 +129,7 @@ describe('FED-39: a plain name that is no template', () => {
     expect(await message('stray')).toBe('configmaps "stray" not found');
   });
 
-  it('AUTHZ-2: who may reach a member only to delete is not told what is there', async () => {
+  it('AUTHZ-2: who may reach a member only to delete does not learn what is there', async () => {
     await grant(fleet.controlPlane, 'eve', 'eve', [
       { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'delete'] },
       reach('tokyo', ['delete']),
@@ -158,7 +158,7 @@ describe('AUTHZ-2, LIST-3: who sees what', () => {
     expect(namesIn(await listed(await fleet.config({ name: 'frank' })))).toEqual(['a', 'b', 'c']);
   });
 
-  it('AUTHZ-4: may I make a template?', async () => {
+  it('AUTHZ-4: access review of creating a template', async () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     const question = { spec: { resourceAttributes: { verb: 'create', resource: 'configmaps', namespace: 'default' } } };
     await grant(fleet.controlPlane, 'grace', 'grace', [{ ...readers, verbs: ['create'] }]);
@@ -250,7 +250,7 @@ describe('FED-34: the proxies to members below /clusterspaces/karmada', () => {
     expect(kinds.body).toMatchObject({ kind: 'Cluster', metadata: { name: 'tokyo' } });
   });
 
-  it('AUTHZ-2: with the same right as elsewhere', async () => {
+  it('AUTHZ-2: with the same permission as for other paths', async () => {
     const frank = await fleet.config({ name: 'frank' });
     expect((await requestAs(frank, `${proxy('tokyo')}${maps}`)).status).toBe(403);
   });

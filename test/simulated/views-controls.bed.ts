@@ -7,9 +7,9 @@ import { watchesControl } from './src/watches-suite.ts';
 
 // Each starts a product whose files are not compiled yet.
 describe('planted bugs', { timeout: 180_000 }, () => {
-  watchesControl({ ways: [live, cached] });
+  watchesControl({ variants: [live, cached] });
 
-  it('AUTHZ-2: a product that passes over what the control plane says is noticed', async () => {
+  it('AUTHZ-2: a product that ignores the answer of the control plane is noticed', async () => {
     const mutant = {
       file: 'server/src/authz/authorize.ts',
       from: 'return clusters.filter((_, index) => answers[index]);',

@@ -55,7 +55,7 @@ describe('WATCH-5: a cached member that is removed', () => {
       },
     ],
     [
-      'a goodbye is no news to watches',
+      'watches are not informed of a goodbye',
       {
         file: 'server/src/watch/member-feeds.ts',
         from: 'if (!this.feeds.get(cluster)?.leave()) return false;',

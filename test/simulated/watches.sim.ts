@@ -3,4 +3,4 @@ import { joiningSuite } from './src/joining-suite.ts';
 import { watchesSuite } from './src/watches-suite.ts';
 
 joiningSuite();
-watchesSuite({ ways: [live] });
+watchesSuite({ variants: [live] });

@@ -9,7 +9,7 @@ import type { Mutant } from '@fleet/bed/mutant.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutants } from './apiserver-crds/mutants.ts';
 import { ruleCases, transitionCases, wrongRules } from './apiserver-crds/rules.ts';
-import { told } from './apiserver-crds/scenario.ts';
+import { answersTo } from './apiserver-crds/scenario.ts';
 import { shown } from './apiserver-crds/shown.ts';
 import { Side } from './apiserver-crds/side.ts';
 import { widgets } from './apiserver-crds/widgets.ts';
@@ -35,16 +35,16 @@ afterAll(async () => {
 const cleared = () => member.kubectl('delete', 'crd', '--all', '--timeout=60s');
 
 /** By what was asked. */
-async function answersOf(side: Side, wanted: readonly string[]): Promise<Map<string, string>> {
+async function answersOf(side: Side, parts: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
-  for await (const { what, answer } of told(side, wanted)) answers.set(what, shown(answer));
+  for await (const { what, answer } of answersTo(side, parts)) answers.set(what, shown(answer));
   return answers;
 }
 
-async function ourAnswers(wanted: readonly string[], mutant?: Mutant): Promise<Map<string, string>> {
+async function ourAnswers(parts: readonly string[], mutant?: Mutant): Promise<Map<string, string>> {
   await using server = await ServerProcess.start(newFolder(), mutant);
   await using side = new Side({ url: server.url });
-  return await answersOf(side, wanted);
+  return await answersOf(side, parts);
 }
 
 describe('COMPAT-4: CustomResourceDefinitions', () => {
@@ -108,7 +108,7 @@ describe('COMPAT-1: kubectl and custom resources', () => {
     ['delete', 'crd', 'widgets.crds.example.com'],
   ];
 
-  test('kubectl says the same of both', { timeout: 180_000 }, async () => {
+  test('kubectl prints the same of both', { timeout: 180_000 }, async () => {
     await cleared();
     await using server = await ServerProcess.start(newFolder());
     const plain = ({ code, stdout, stderr }: KubectlResult) => ({ code, stdout, stderr });

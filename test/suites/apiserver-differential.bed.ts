@@ -54,9 +54,9 @@ describe('CP-1 COMPAT-4: the embedded API server', () => {
 
 describe('negative controls: a run finds', () => {
   const of =
-    (...wanted: string[]) =>
+    (...resources: string[]) =>
     ({ call }: Difference) =>
-      wanted.includes(call.resource);
+      resources.includes(call.resource);
   test.each([
     {
       bug: 'rules without verbs',

@@ -88,7 +88,7 @@ async function printed(kind: PrintedKind, random: Random): Promise<Row[]> {
   return rows;
 }
 
-test('COMPAT-4: types, discovery and columns are what kube-apiserver says', { timeout: 180_000 }, async () => {
+test('COMPAT-4: types, discovery and columns are those of kube-apiserver', { timeout: 180_000 }, async () => {
   const ask: Ask = async (target, accept) => {
     const { pathname, searchParams } = new URL(target, member.server);
     const query = [...searchParams];

@@ -56,9 +56,9 @@ test('kube-apiserver refuses them as recorded', { timeout }, async () => {
   expect(answers).toEqual(readRecorded());
 });
 
-test("Kubernetes' own code alone says the same, but for what admission and the store of Services do", async () => {
+test("Kubernetes' own code alone returns the same, but for what admission and the store of Services do", async () => {
   const answers = await askKubeRules(mistakes.map(({ request }) => ({ ...request, namespace })));
-  const told = mistakes.map(({ name }, at): [string, Recorded] => {
+  const ruled = mistakes.map(({ name }, at): [string, Recorded] => {
     const { status, error = 'accepted' } = answers[at]!;
     return [name, status ? recordable(status) : error];
   });
@@ -67,7 +67,7 @@ test("Kubernetes' own code alone says the same, but for what admission and the s
     const answer = recorded.get(name);
     return name.startsWith('v1 Service:') || (typeof answer === 'object' && answer.reason === 'Forbidden');
   };
-  expect(disagreements(new Map(told.filter((entry) => !isOthers(entry))), recorded)).toEqual([]);
+  expect(disagreements(new Map(ruled.filter((entry) => !isOthers(entry))), recorded)).toEqual([]);
 });
 
 test('COMPAT-4: the embedded API server refuses them in the same way', { timeout }, async () => {

@@ -85,7 +85,7 @@ describe('COMPAT-4: patches and apply', () => {
       { file: 'apiserver/src/patch/without-nulls.ts', from: 'if (one !== null) setField(kept', to: 'setField(kept' },
     ],
     [
-      'an insertion behind its place',
+      'an insertion behind its position',
       {
         file: 'apiserver/src/patch/json-pointer.ts',
         from: 'position(key, list.length + 1, true), 0',
@@ -105,7 +105,7 @@ describe('COMPAT-4: patches and apply', () => {
       { file: 'apiserver/src/patch/strategic-list.ts', from: '!deleted.has(fieldOf(one, mergeKey))', to: 'true' },
     ],
     [
-      'elements that are told apart by one key',
+      'elements that are distinguished by one key',
       {
         file: 'apiserver/src/schema/merge-type.ts',
         from: "schema['x-kubernetes-list-map-keys']) || []",

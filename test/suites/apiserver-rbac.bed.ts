@@ -9,7 +9,7 @@ import { attempts, byImpersonators } from './apiserver-rbac/attempts.ts';
 import { decisions } from './apiserver-rbac/decisions.ts';
 import { comparable, normalised } from './apiserver-rbac/normalise.ts';
 import { build } from './apiserver-rbac/scene.ts';
-import { type Asked, Side, startEmbedded, type Told } from './apiserver-rbac/side.ts';
+import { type Answered, type Asked, Side, startEmbedded } from './apiserver-rbac/side.ts';
 import { tokenStory } from './apiserver-rbac/token-story.ts';
 
 let member: Member;
@@ -32,11 +32,11 @@ afterAll(async () => {
 const both = <T>(ask: (side: Side) => Promise<T>): Promise<[T, T]> => Promise.all([ask(theirs), ask(ours)]);
 
 /** Some at once: decisions change nothing. */
-async function answers(side: Side, asked: readonly Asked[]): Promise<Told[]> {
-  const told: Told[] = [];
+async function answers(side: Side, asked: readonly Asked[]): Promise<Answered[]> {
+  const all: Answered[] = [];
   for (let from = 0; from < asked.length; from += 20)
-    told.push(...(await Promise.all(asked.slice(from, from + 20).map((one) => side.ask(one)))));
-  return told;
+    all.push(...(await Promise.all(asked.slice(from, from + 20).map((one) => side.ask(one)))));
+  return all;
 }
 
 const statusOf = (body: unknown): unknown => (body as { status?: unknown }).status ?? body;
@@ -48,16 +48,16 @@ test('AUTHZ-1: the bootstrap policy is what kube-apiserver makes', async () => {
 });
 
 test(`AUTHZ-1: ${decisions.length} decisions are the same, with the same reasons`, async () => {
-  const [wanted, given] = await both((side) => answers(side, decisions));
-  const told = (list: Told[]) => list.map(({ body }, index) => [decisions[index]!.body, statusOf(body)]);
-  expect(told(given)).toEqual(told(wanted));
+  const [expected, given] = await both((side) => answers(side, decisions));
+  const results = (list: Answered[]) => list.map(({ body }, index) => [decisions[index]!.body, statusOf(body)]);
+  expect(results(given)).toEqual(results(expected));
   expect(given.filter(({ body }) => (statusOf(body) as { allowed?: boolean }).allowed).length).toBeGreaterThan(50);
 });
 
 describe.each(Object.entries(attempts))('AUTHZ-1: %s', (_, list) => {
   test.each(list.map((asked) => [nameOf(asked), asked] as const))('%s', async (_name, asked) => {
-    const [wanted, given] = await both((side) => side.ask(asked));
-    expect(comparable(given)).toEqual(comparable(wanted));
+    const [expected, given] = await both((side) => side.ask(asked));
+    expect(comparable(given)).toEqual(comparable(expected));
   });
 });
 
@@ -68,7 +68,7 @@ function nameOf({ method, path, body, as = {} }: Asked): string {
 }
 
 test('IMP-2: who may impersonate some is refused others, in the same words', async () => {
-  const told = async (side: Side) => {
+  const answersOf = async (side: Side) => {
     const list: unknown[] = [];
     for (const { who, headers, path } of byImpersonators) {
       // Its certificate proves it, so that its own headers are read.
@@ -77,14 +77,16 @@ test('IMP-2: who may impersonate some is refused others, in the same words', asy
     }
     return list;
   };
-  const [wanted, given] = await both(told);
-  expect(given).toEqual(wanted);
+  const [expected, given] = await both(answersOf);
+  expect(given).toEqual(expected);
 });
 
 test('AUTHN-1: tokens count as long as what they are bound to is there', async () => {
-  const [wanted, given] = await both((side) => tokenStory(side));
-  expect(given).toEqual(wanted);
-  expect(given.filter(([, told]) => JSON.stringify(told).includes('"authenticated":true')).length).toBeGreaterThan(3);
+  const [expected, given] = await both((side) => tokenStory(side));
+  expect(given).toEqual(expected);
+  expect(given.filter(([, result]) => JSON.stringify(result).includes('"authenticated":true')).length).toBeGreaterThan(
+    3,
+  );
 });
 
 describe('kubectl', () => {
@@ -137,16 +139,16 @@ describe('kubectl', () => {
     { args: ['create', 'clusterrolebinding', 'mine', '--clusterrole=cluster-admin', '--user=eve', '--as=eve'] },
   ];
   test.each(commands)('AUTHZ-1: $args', async ({ args, stdin }) => {
-    const [wanted, given] = await both((side) => side.kubectl(...args, ...(stdin ? [{ stdin }] : [])));
-    expect(shown(given)).toEqual(shown(wanted));
+    const [expected, given] = await both((side) => side.kubectl(...args, ...(stdin ? [{ stdin }] : [])));
+    expect(shown(given)).toEqual(shown(expected));
   });
 
   test('AUTHN-1: works with a token of create token', async () => {
-    const [wanted, given] = await both(async (side) => {
+    const [expected, given] = await both(async (side) => {
       const { stdout: token } = await side.kubectl('create', 'token', 'robot', '-n', 'one');
       return shown(await side.kubectlWithToken(token.trim(), 'auth', 'whoami', '-o', 'json'));
     });
-    expect(given).toEqual(wanted);
+    expect(given).toEqual(expected);
   });
 });
 
@@ -185,7 +187,7 @@ describe('a server with a bug is noticed', () => {
       async (before, asked) => [...(await before), (await side.ask(asked)).status],
       Promise.resolve([]),
     ),
-    // What never comes to its end is told, too.
+    // What never comes to its end is a result, too.
     tokens: await tokenStory(side, 5_000).catch(String),
   });
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await apply(
       ...[member, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }],
       ...names.flatMap((name) => [named('ConfigMap', name), named('Secret', name)]),
-      // Whatever the requests say: they change nothing outside their namespace.
+      // Whatever the requests are: they change nothing outside their namespace.
       ...[binding(user, 'view', { kind: 'User', name: user }), adminThere],
     );
   }
@@ -75,13 +75,13 @@ interface Run {
 
 async function run(product: Product, first: number, amount: number): Promise<Run> {
   const members = Object.values(fleet.members);
-  const tellers = await Promise.all(members.map(watchMember));
+  const readers = await Promise.all(members.map(watchMember));
   const requests = Array.from({ length: amount }, (_, index) => requestOf(seed, first + index));
   const { metadata } = await getPage(product, `/api/v1/namespaces/${namespace}/configmaps?limit=1`);
   const credentials = await credentialsOf(product);
   const outcomes = await sendAll(product, credentials, requests, metadata.continue ?? '');
-  const told = await Promise.all(tellers.map((tell) => tell()));
-  const seen = members.map((member, at) => ({ member, lines: (told[at] ?? []).filter(isOurs) }));
+  const entries = await Promise.all(readers.map((read) => read()));
+  const seen = members.map((member, at) => ({ member, lines: (entries[at] ?? []).filter(isOurs) }));
   const lines = seen.flatMap((one) => one.lines);
   const addresses = members.flatMap(({ server, directServer }) => [new URL(server).host, new URL(directServer).host]);
   const secrets = [...addresses, 'PRIVATE KEY', 'node:internal'];
@@ -103,7 +103,7 @@ async function notTheMembers(outcomes: readonly Outcome[], seen: { member: Membe
       const { directServer, ca, admin } = member;
       const again = { ...request, target: line.requestURI };
       const [direct] = await sendAll({ server: directServer, ca }, admin, [again], '');
-      // 404: gone since, so that nobody can tell.
+      // 404: gone since, so that nobody can know.
       const isSame = direct?.failure !== undefined || direct?.status === 404 || (direct?.status ?? 0) >= 500;
       if (!isSame) faults.push(`ERR-4: ${status}, and ${direct?.status} by ${member.name} itself: ${shown(request)}`);
     }

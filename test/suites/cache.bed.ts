@@ -40,7 +40,7 @@ const map = (name: string, part: string) => ({
   data: { part },
 });
 
-/** Of what a new cluster has most of, and kinds with cells that tell a time. */
+/** Of what a new cluster has most of, and kinds with cells that show a time. */
 const registered = [
   ['v1', 'ConfigMap', '/api/v1/configmaps'],
   ['v1', 'Pod', '/api/v1/pods'],
@@ -158,7 +158,7 @@ const asText = ({ status, list }: { status: number; list: List }): string => {
   return JSON.stringify({ status, ...list, metadata });
 };
 
-/** Objects may change between the two, and cells that tell a time do: then both are asked again. */
+/** Objects may change between the two, and cells that show a time do: then both are asked again. */
 async function difference(path: string, accept: string): Promise<[string, string] | undefined> {
   let texts: [string, string] = ['', ''];
   for (let attempt = 0; attempt < 5; attempt++) {

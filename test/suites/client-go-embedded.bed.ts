@@ -1,4 +1,4 @@
-/** Programs written with client-go on the embedded control plane, at the door that leads to it alone (COMPAT-2). */
+/** Programs written with client-go on the embedded control plane, at the endpoint that leads to it alone (COMPAT-2). */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -75,7 +75,7 @@ describe('COMPAT-2: client-go at /clusterspaces/karmada', () => {
     expect(all.map(({ step }) => step)).toEqual(['define', 'sync', 'hold what is there', 'hold what is changed']);
   });
 
-  test('leader election: one leads, the next when it gives up or vanishes', { timeout }, async () => {
+  test('leader election: one leads, the next when it releases the lease or vanishes', { timeout }, async () => {
     const all = await steps(controlPlane, 'election', ['election']);
     expect(failures(all)).toEqual([]);
     expect(all).toHaveLength(4);
@@ -88,7 +88,7 @@ describe('COMPAT-2: client-go at /clusterspaces/karmada', () => {
 describe('negative controls', () => {
   test.each([
     {
-      bug: 'deletions are not told',
+      bug: 'deletions are not sent',
       mutant: {
         file: 'apiserver/src/watch-cache/watch-cache.ts',
         from: 'const shared = batch.events.map(',

@@ -1,4 +1,4 @@
-/** What the control plane is told of a member: its APIs, its room, its health (CLU-3). */
+/** The status of a member in the control plane: its APIs, its resource summary, its health (CLU-3). */
 
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,12 +18,12 @@ afterAll(() => fleet?.[Symbol.asyncDispose]());
 
 const { cluster, condition, patchCluster, taints } = clustersOf(() => fleet);
 
-describe('CLU-3: what is told of a member', () => {
+describe('CLU-3: the status of a member', () => {
   test('its version, and all the APIs that it serves', async () => {
-    const told = async (name: 'member1' | 'member2') =>
-      until('APIs are told', async () => (await cluster(name)).status.apiEnablements);
+    const enablementsOf = async (name: 'member1' | 'member2') =>
+      until('APIs are reported', async () => (await cluster(name)).status.apiEnablements);
     for (const name of ['member1', 'member2'] as const) {
-      const enablements = await told(name);
+      const enablements = await enablementsOf(name);
       const direct = await fleet.members[name].kubectl('api-versions');
       expect(enablements.map(({ groupVersion }) => groupVersion).sort()).toEqual(
         direct.stdout.trim().split('\n').sort(),
@@ -37,8 +37,8 @@ describe('CLU-3: what is told of a member', () => {
     }
   });
 
-  test('its nodes and its room', async () => {
-    const { status } = await until('nodes are told', async () => {
+  test('its nodes and its resource summary', async () => {
+    const { status } = await until('nodes are reported', async () => {
       const seen = await cluster('member1');
       return seen.status.nodeSummary ? seen : undefined;
     });
@@ -104,11 +104,11 @@ describe('negative controls', () => {
     });
     const path = '/clusterspaces/member2/api/v1/namespaces/default';
     await fleet.members.member2.faults.kill();
-    const said = await until('the hasty one gives it up', async () => {
+    const body = await until('the hasty one marks it as not ready', async () => {
       const { body } = await hasty.api.ask(path);
       return body.includes('is not ready') ? body : undefined;
     });
-    expect(said).toContain('ServiceUnavailable');
+    expect(body).toContain('ServiceUnavailable');
     expect((await fleet.product.api.ask(path)).body).not.toContain('is not ready');
     await fleet.members.member2.faults.start();
   });

@@ -30,7 +30,7 @@ describe('KS-2: a cluster that is not active', () => {
   });
   afterAll(() => patchCluster('member2', { metadata: { annotations: { [off]: null } } }));
 
-  test('requests to it are 503 and say why', async () => {
+  test('requests to it are 503 with the reason', async () => {
     const { code, body } = await fleet.product.api.ask(namespaces);
     expect({ code, message: JSON.parse(body).message }).toEqual({
       code: 503,

@@ -1,4 +1,4 @@
-/** ConfigMaps written in members directly, for watches to tell of. */
+/** ConfigMaps written in members directly, for watches to send. */
 
 import type { Member } from '@fleet/bed/member.ts';
 

@@ -1,4 +1,4 @@
-/** One member hangs or is dead: what lists, pages, reads and writes without a cluster say meanwhile (LIST-4, LIST-7, PAGE-3). */
+/** One member hangs or is dead: what lists, pages, reads and writes without a cluster return meanwhile (LIST-4, LIST-7, PAGE-3). */
 
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
@@ -109,7 +109,7 @@ const becomes = (status: string) =>
     { timeout: 90_000 },
   );
 
-/** Names the member, and client-go is not told to repeat it. */
+/** Names the member, and client-go gets no Retry-After. */
 const missing = { code: 503, retryAfter: undefined, body: { message: expect.stringContaining('"member2"') } };
 /** What deadlines allow, and a machine with other work. */
 const patience = 8_000;
@@ -164,7 +164,7 @@ describe.each(['hangs', 'is dead'] as const)('a member that %s', (fault) => {
     expect(Math.max(found.milliseconds, lost.milliseconds)).toBeLessThan(patience);
   });
 
-  test('LIST-7: a write without a cluster is 503, says how to name one, and is not done', async () => {
+  test('LIST-7: a write without a cluster is 503, with a message that names one, and is not done', async () => {
     const path = `${configMaps}/only-member1`;
     const [patched, deleted] = await Promise.all([
       ask(path, { method: 'PATCH', body: { data: { by: 'somebody' } } }),

@@ -121,7 +121,7 @@ describe('CP-7: system calls', () => {
 });
 
 describe('a disk that is full', () => {
-  test('is told in clear words, and all that was answered can be read, also by the next process', async () => {
+  test('is reported with a clear message, and all that was answered can be read, also by the next process', async () => {
     const directory = newDirectory();
     const place = join(directory, 'small');
     mkdirSync(place);

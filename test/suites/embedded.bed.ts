@@ -70,7 +70,7 @@ describe('CP-1: kubectl on the embedded API server', () => {
     });
   });
 
-  test('explains kinds, checks manifests, tells differences', async () => {
+  test('explains kinds, checks manifests, shows differences', async () => {
     await using server = await ServerProcess.start(newFolder());
     const kubectl = server.kubectl.bind(server);
     expect((await kubectl('explain', 'deployment.spec.strategy')).stdout).toMatch(
@@ -130,7 +130,7 @@ describe('CP-1: kubectl on the embedded API server', () => {
     await once(watch, 'close');
   });
 
-  test('CP-7: after kill -9 all that kubectl was told is there', async () => {
+  test('CP-7: after kill -9 all that was acknowledged to kubectl is there', async () => {
     const folder = newFolder();
     const first = await ServerProcess.start(folder);
     await first.kubectl('create', 'cm', 'a', '--from-literal=x=1');

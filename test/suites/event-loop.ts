@@ -1,4 +1,4 @@
-/** What the product tells of its event loop (LIMIT-3). */
+/** What the product reports of its event loop (LIMIT-3). */
 
 import type { Product } from '@fleet/bed/product.ts';
 

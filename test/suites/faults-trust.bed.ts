@@ -99,7 +99,7 @@ describe('CLU-4: a CA that is changed in the Secret', () => {
 describe('CLU-3: a member that no longer takes the product’s credentials', { timeout: 150_000 }, () => {
   afterEach(() => joinAgain());
 
-  test('is not ready for that reason, its clients are told so, open streams go on, and a new join mends it', async () => {
+  test('is not ready for that reason, its clients get that error, open streams go on, and a new join mends it', async () => {
     await fleet.becomes('True');
     const watching = await fleet.watch(sick);
     await fleet.faults.revokeTokens('fleet-system');
@@ -131,7 +131,7 @@ describe('LIST-4 WATCH-6: a member that does not let the product act as its user
   const right = ['clusterrolebinding', 'fleet:impersonation'];
   const list = async (path: string, product = fleet.fleet.product) => outcome(await ask(path, undefined, product));
 
-  test('is away and refuses nobody: it is named, and no list is shorter for it', async () => {
+  test('is unreachable and refuses nobody: it is named, and no list is shorter for it', async () => {
     await using trusting = await fleet.fleet.withMutant({
       file: 'server/src/members/impersonating.ts',
       from: 'bytes.includes(refusal)',

@@ -106,7 +106,7 @@ describe('NAME-8: a member that is killed and started again', () => {
     again.close();
   });
 
-  test('RV-1: one that has lost its history says so itself, and a watch from now works', async () => {
+  test('RV-1: one that has lost its history reports it itself, and a watch from now works', async () => {
     const list = async () => JSON.parse((await ask(`${sick}${configMaps}`)).body).metadata.resourceVersion as string;
     const before = await list();
     await ask(`${sick}${configMaps}`, made('after'));

@@ -1,4 +1,4 @@
-/** Both user stories of design document 004 and its eight operations, on real clusters with the example webhook, in both of its languages. */
+/** Both user stories of the webhook proposal and its eight operations, on real clusters with the example webhook, in both of its languages. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -117,16 +117,16 @@ async function inMember(name: Name, path = workload): Promise<Workload | undefin
   return code === 200 ? (JSON.parse(body) as Workload) : undefined;
 }
 
-async function areDivided(...wanted: (number | undefined)[]): Promise<void> {
+async function areDivided(...expected: (number | undefined)[]): Promise<void> {
   const are = async () => {
     const found = await Promise.all(names.map(async (name) => (await inMember(name))?.spec.replicas));
-    return found.join() === wanted.join();
+    return found.join() === expected.join();
   };
-  await until(`replicas in members are ${wanted.join()}`, are, patience);
+  await until(`replicas in members are ${expected.join()}`, are, patience);
 }
 
 async function isReported(health: string, ...ready: number[]): Promise<void> {
-  const wanted = names.map((clusterName, index) => ({ clusterName, health, readyReplicas: ready[index] }));
+  const expected = names.map((clusterName, index) => ({ clusterName, health, readyReplicas: ready[index] }));
   const is = async () => {
     const { status } = await binding();
     const found = status?.aggregatedStatus?.map((item) => ({
@@ -134,7 +134,7 @@ async function isReported(health: string, ...ready: number[]): Promise<void> {
       health: item.health,
       ...item.status,
     }));
-    return JSON.stringify(found) === JSON.stringify(wanted);
+    return JSON.stringify(found) === JSON.stringify(expected);
   };
   await until(`${health} is reported, with ${ready.join()} ready`, is, patience);
 }

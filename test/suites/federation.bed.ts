@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-/** As the guide says: plain names are those of the control plane (NAME-6). */
+/** As in the guide: plain names are those of the control plane (NAME-6). */
 async function kubectl(stdin: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await fleet.product.kubectl({ stdin }, ...args);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -38,9 +38,9 @@ const inMembers = (jsonPath: string): Promise<(string | undefined)[]> =>
     }),
   );
 
-async function become(jsonPath: string, wanted: (string | undefined)[]): Promise<void> {
-  const isThere = async () => (await inMembers(jsonPath)).join() === wanted.join();
-  await until(`${jsonPath} is ${wanted.join()}`, isThere, patience);
+async function become(jsonPath: string, expected: (string | undefined)[]): Promise<void> {
+  const isThere = async () => (await inMembers(jsonPath)).join() === expected.join();
+  await until(`${jsonPath} is ${expected.join()}`, isThere, patience);
 }
 
 describe('FED-1: the first propagation of the guide', () => {
@@ -104,7 +104,7 @@ describe('FED-24: fleet promote', () => {
   );
 });
 
-/** The message of what kubectl was refused; empty where it was not. */
+/** The message of a refusal to kubectl; empty without one. */
 async function refusal(stdin: string, ...args: string[]): Promise<string> {
   const { code, stderr } = await fleet.product.kubectl({ at: '/clusterspaces/karmada', stdin }, ...args);
   return code === 0 ? '' : stderr;

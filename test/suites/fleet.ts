@@ -47,5 +47,6 @@ export async function startFleet<Name extends string>(
 
 export const memberProxy = (name: string) => `/apis/cluster.karmada.io/v1alpha1/clusters/${name}/proxy`;
 
-/** The three ways to one member: URL-4, URL-7 and URL-3. */
-export const doorsTo = (name: string) => [memberProxy(name), `/clusters/${name}`, `/clusterspaces/${name}`] as const;
+/** The three endpoints of one member: URL-4, URL-7 and URL-3. */
+export const endpointsOf = (name: string) =>
+  [memberProxy(name), `/clusters/${name}`, `/clusterspaces/${name}`] as const;

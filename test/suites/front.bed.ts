@@ -179,7 +179,7 @@ describe('AUDIT-1', () => {
         code,
       }),
     ]);
-    // carol has no right to reach members: the member never saw her.
+    // carol is not allowed to reach members: the member never saw her.
     expect(code).toBe(403);
     await ask(product, path, { headers: { 'audit-id': 'front-2' } });
     await until('the member has the id', async () => (await readFile(member1.auditLog, 'utf8')).includes('"front-2"'));

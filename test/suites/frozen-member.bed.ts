@@ -84,8 +84,8 @@ describe('LIST-4: a member is frozen', () => {
     const answered: { result: { code: number }; ms: number }[] = [];
     const lane = async () => {
       for (let i = 0; i < 100; i++) {
-        const door = memberProxy(i % 2 ? 'member1' : 'member3');
-        answered.push(await timed(fleet.product.api.ask(`${door}/api/v1/namespaces/default/configmaps`)));
+        const endpoint = memberProxy(i % 2 ? 'member1' : 'member3');
+        answered.push(await timed(fleet.product.api.ask(`${endpoint}/api/v1/namespaces/default/configmaps`)));
       }
     };
     // Each with an answer of its own by its deadline, or at once when the member is known to be unreachable.

@@ -52,7 +52,7 @@ async function seenAs(product: Product, { namespace }: typeof builder): Promise<
   const kubeconfig = await product.tokenKubeconfig(made.stdout.trim());
   const watched = await Promise.all(Object.values(fleet.members).map(watchMember));
   await product.kubectl('get', '--raw', configMaps, { kubeconfig });
-  const entries = await Promise.all(watched.map((tell) => tell()));
+  const entries = await Promise.all(watched.map((read) => read()));
   const users = entries.map(
     (seen) => seen.find(({ requestURI }) => requestURI.startsWith(configMaps))?.impersonatedUser,
   );

@@ -111,7 +111,7 @@ describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that
     for (const kind of ['list', 'table'] as const) {
       expect([kind, codesOf(outcome, kind)]).toEqual([kind, new Set([200])]);
     }
-    // What there is already would be without a member.
+    // Initial events would be without a member.
     expect(codesOf(outcome, 'watch')).toEqual(new Set([503]));
   });
 

@@ -1,4 +1,4 @@
-/** Hostile requests, byte by byte: each has its answer, and the members' audit logs tell what became of it (URL-8, IMP-4, ERR-4). */
+/** Hostile requests, byte by byte: each has its answer, and the members' audit logs show what became of it (URL-8, IMP-4, ERR-4). */
 
 import { readFile } from 'node:fs/promises';
 import type { AuditEntry } from '@fleet/bed/audit-entry.ts';
@@ -9,7 +9,7 @@ import { bodyRows } from './hostile/bodies.ts';
 import { headRows } from './hostile/heads.ts';
 import { pathRows } from './hostile/paths.ts';
 import { overHttp2, type RawAnswer, type RawEndpoint, raw } from './hostile/raw-http.ts';
-import { door, type Row } from './hostile/row.ts';
+import { memberPath, type Row } from './hostile/row.ts';
 import { unexpectedLines } from './product-log.ts';
 import { apply, binding, reach } from './rbac.ts';
 import { watchMember } from './seen.ts';
@@ -74,11 +74,11 @@ const whoIs = {
 };
 
 /** A stream has a line when it begins and one when it ends, perhaps while the next row is under way. */
-const told = new Set<string>();
+const counted = new Set<string>();
 
 const fromProduct = ({ user, auditID }: AuditEntry): boolean => {
-  if (user !== 'system:serviceaccount:fleet-system:fleet-impersonator' || told.has(auditID)) return false;
-  told.add(auditID);
+  if (user !== 'system:serviceaccount:fleet-system:fleet-impersonator' || counted.has(auditID)) return false;
+  counted.add(auditID);
   return true;
 };
 
@@ -89,7 +89,7 @@ const seenLine = ({ verb, requestURI, impersonatedUser, impersonatedGroups }: Au
 async function outcomeOf(product: Product, row: Row) {
   const [first, second] = await Promise.all(Object.values(fleet.members).map(watchMember));
   const answers = await exchangeOf(row)(await endpointFor(product, row.as));
-  const seen = async (tell: typeof first) => ((await tell?.()) ?? []).filter(fromProduct).map(seenLine);
+  const seen = async (read: typeof first) => ((await read?.()) ?? []).filter(fromProduct).map(seenLine);
   const cut = row.orClosed && answers.length === 0;
   const shown = row.answers.map((expected, at) => {
     const answer = answers[at];
@@ -105,11 +105,11 @@ function expectedOf({ answers, member1 = [], member2 = [], as = 'admin', seenAs 
   return { answers, member1: member1.map(line), member2: member2.map(line) };
 }
 
-/** Without the door the same bytes are a request to the member itself. */
+/** Without the memberPath the same bytes are a request to the member itself. */
 async function memberCodes({ bytes }: Row): Promise<number[]> {
   if (typeof bytes !== 'string') throw new Error('only bytes can be sent to a member');
   const { directServer, ca, admin } = fleet.members.member1;
-  const answers = await raw(filled(bytes.replace(door, '')))({ server: directServer, ca, ...admin });
+  const answers = await raw(filled(bytes.replace(memberPath, '')))({ server: directServer, ca, ...admin });
   return answers.map(({ status }) => status);
 }
 
@@ -130,7 +130,7 @@ describe('afterwards', () => {
     const ended = await Promise.race([fleet.product.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
     expect(ended).toBeUndefined();
     expect((await fleet.product.api.ask('/healthz')).code).toBe(200);
-    expect((await fleet.product.api.ask(`${door}/version`)).code).toBe(200);
+    expect((await fleet.product.api.ask(`${memberPath}/version`)).code).toBe(200);
   });
 
   test('ERR-4: nothing unexpected is in its log', async () => {

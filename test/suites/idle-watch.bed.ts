@@ -1,6 +1,6 @@
 /**
- * A watch on which nothing happens for long still tells what happens then. 20 s here, as long as IDLE_WATCH_SECONDS says
- * in `npm run test:long`: most things on the way that give up on silence do so within ten minutes.
+ * A watch on which nothing happens for long still sends what happens then. It takes 20 s here, IDLE_WATCH_SECONDS
+ * in `npm run test:long`: most parts between client and member that close silent connections do so within ten minutes.
  */
 
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { openWitness } from '@fleet/bed/witness.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { doorsTo, type Fleet, startFleet } from './fleet.ts';
+import { endpointsOf, type Fleet, startFleet } from './fleet.ts';
 
 const silence = Number(process.env['IDLE_WATCH_SECONDS'] ?? 20) * 1_000;
 const timeout = silence + 60_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-const doors = doorsTo('member1');
+const endpoints = endpointsOf('member1');
 const watched = (name: string) => `fieldSelector=metadata.name=${name}`;
 
 interface Watching {
@@ -65,12 +65,12 @@ async function byHand(product: Product, at: string, name: string): Promise<Watch
   return { heard: () => heard, isOpen: () => open, close: () => asking.destroy() };
 }
 
-test(`an event after ${silence / 1_000} s of silence arrives through each door`, { timeout }, async () => {
+test(`an event after ${silence / 1_000} s of silence arrives through each endpoint`, { timeout }, async () => {
   const witness = await openWitness(fleet.members.member1.auditLog);
   const mark = witness.mark();
   const open = [
-    ...doors.map((at) => byKubectl(at, 'late')),
-    ...(await Promise.all(doors.map((at) => byHand(fleet.product, at, 'late')))),
+    ...endpoints.map((at) => byKubectl(at, 'late')),
+    ...(await Promise.all(endpoints.map((at) => byHand(fleet.product, at, 'late')))),
   ];
   const isTheirs = ({ verb, requestURI }: { verb: string; requestURI: string }) =>
     verb === 'watch' && decodeURIComponent(requestURI).includes('metadata.name=late');
@@ -88,13 +88,13 @@ test(`an event after ${silence / 1_000} s of silence arrives through each door`,
   for (const watching of open) watching.close();
 });
 
-test('negative control: a product that gives up on silence is noticed', async () => {
+test('negative control: a product that closes silent watches is noticed', async () => {
   await using impatient = await fleet.withMutant({
     file: 'client/src/https-upstream.ts',
     from: 'bodyTimeout: 0,',
     to: 'bodyTimeout: 5_000,',
   });
-  const [patient, cut] = await Promise.all([fleet.product, impatient].map((one) => byHand(one, doors[0], 'never')));
+  const [patient, cut] = await Promise.all([fleet.product, impatient].map((one) => byHand(one, endpoints[0], 'never')));
   await until('it is cut', () => !cut!.isOpen(), { timeout: 20_000 });
   expect(patient!.isOpen()).toBe(true);
   patient!.close();

@@ -30,7 +30,7 @@ interface Rule {
   nonResourceURLs?: string[];
 }
 
-/** All that a ServiceAccount may do in kube-system and in the cluster, as the member tells it. */
+/** All that a ServiceAccount may do in kube-system and in the cluster, as the member returns it. */
 async function rulesOf(namespace: string, account: string): Promise<Rule[]> {
   const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
   const as = `system:serviceaccount:${namespace}:${account}`;
@@ -105,7 +105,7 @@ describe('a member that is joined', () => {
   });
 
   test.each(['fleet-control', 'fleet-impersonator'])(
-    'IMP-6: %s has the rights listed, and no others',
+    'IMP-6: %s has the permissions listed, and no others',
     async (account) => {
       const listed = grants.filter((grant) => grant.account === account).flatMap(({ rules }) => rules);
       // an account without any binding has what the member gives to everybody
@@ -148,7 +148,7 @@ describe('a join that fails', () => {
     await member.kubectl('delete', 'clusterrolebinding,clusterrole', 'bed:half');
   });
 
-  test('CLU-2: without any right in the member nothing is made, and the error says what it takes', async () => {
+  test('CLU-2: without any permission in the member nothing is made, and the error names what is needed', async () => {
     const before = await on.bothSides();
     const nobody = await member.userKubeconfig('nobody');
     const failed = await product.fleet('join', 'member1', '--kubeconfig', nobody);
@@ -185,14 +185,14 @@ describe('a join that is interrupted', () => {
       env: { ...process.env, FLEET_KUBECONFIG: product.adminKubeconfig },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const said = text(child.stderr);
+    const printed = text(child.stderr);
     // listened for from the start: one that ends before its time is a failure, not something to wait for
     const closed = once(child, 'close');
     // it waits for the fleet to report the member ready, which never comes
     await expect.poll(() => on.clusters(), { timeout: 20_000 }).toBe('cluster.cluster.karmada.io/member1');
     child.kill('SIGINT');
-    expect(await closed, await said).toEqual([130, null]);
-    expect(await said).toMatch(/Undo what this run made\nerror: interrupted\n$/);
+    expect(await closed, await printed).toEqual([130, null]);
+    expect(await printed).toMatch(/Undo what this run made\nerror: interrupted\n$/);
     expect(await on.bothSides()).toEqual(before);
   });
 });
@@ -209,7 +209,7 @@ describe('CLU-5: a member that only a proxy reaches', () => {
     return path;
   }
 
-  test('CLU-2: fleet join takes the way of its kubeconfig, the product takes the same, and so does unjoin', async () => {
+  test('CLU-2: fleet join uses the transport of its kubeconfig, the product takes the same, and so does unjoin', async () => {
     const before = await on.bothSides();
     await using proxy = await startConnectProxy(undefined, undefined, { [host]: '127.0.0.1' });
     const kubeconfig = await kubeconfigWith(`proxy-url: http://${proxy.address}`);

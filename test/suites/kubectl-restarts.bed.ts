@@ -46,8 +46,8 @@ afterEach(() => {
   for (const one of started.splice(0)) one.kill();
 });
 
-/** What a kubectl has said so far. */
-class Saying {
+/** What a kubectl has printed so far. */
+class Printing {
   readonly kubectl: Kubectl;
   heard = '';
   words = '';
@@ -71,7 +71,7 @@ class Saying {
     return this.heard.split('\n').length;
   }
 
-  says = (text: string) =>
+  prints = (text: string) =>
     until(`"${text}"`, () => {
       if (this.ended) throw new Error(`it ended: ${this.words}`);
       return this.heard.includes(text);
@@ -79,7 +79,7 @@ class Saying {
 
   /** With which code, and its words, but for the numbers of streams. */
   async end(): Promise<{ code: number | null; words: string }> {
-    await until(`it ends; so far it said ${this.heard} ${this.words}`, () => this.ended, { timeout: 100_000 });
+    await until(`it ends; so far it printed ${this.heard} ${this.words}`, () => this.ended, { timeout: 100_000 });
     const words = this.words.trim().replaceAll(/(?<=LastStreamID=)\d+/g, 'N');
     return { code: this.kubectl.exitCode, words };
   }
@@ -105,8 +105,8 @@ class Restarted implements AsyncDisposable {
   }
 
   /** Of the fleet's own product: what a product started ends with it. */
-  kubectl(...args: string[]): Saying {
-    return new Saying(fleet.product.startKubectl({ kubeconfig: this.product.adminKubeconfig }, ...args));
+  kubectl(...args: string[]): Printing {
+    return new Printing(fleet.product.startKubectl({ kubeconfig: this.product.adminKubeconfig }, ...args));
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -161,7 +161,7 @@ describe('rollout status', () => {
     const gated = await GatedDeployment.create(fleet.members.member1, 'gated');
     const status = ['rollout', 'status', 'deploy/gated.clusterspace.member1', '-n', 'default', '--timeout=100s'];
     const [rollout, control] = [product.kubectl(...status), endless.kubectl(...status)];
-    for (const one of [rollout, control]) await one.says('Waiting for deployment');
+    for (const one of [rollout, control]) await one.prints('Waiting for deployment');
     await restartMember();
     await product.stop('SIGTERM');
     await product.start();
@@ -169,7 +169,7 @@ describe('rollout status', () => {
     await gated.open();
     expect(await rollout.end()).toMatchObject({ code: 0 });
     expect(rollout.heard).toContain('successfully rolled out');
-    // negative control: it was told nothing of the member's restart, so of nothing behind it
+    // negative control: it received nothing of the member's restart, so of nothing behind it
     expect(control.ended).toBe(false);
   });
 });
@@ -180,8 +180,8 @@ describe('logs -f and get -w', () => {
   test('a member’s restart ends them as it does directly, but no others', { timeout }, async () => {
     await using endless = await Restarted.start(endlessStreams);
     await using fragile = await Restarted.start(oneForAll);
-    const direct = (...args: string[]) => new Saying(fleet.members.member1.startKubectl(...args));
-    const through = (...args: string[]) => new Saying(fleet.product.startKubectl({}, ...args));
+    const direct = (...args: string[]) => new Printing(fleet.members.member1.startKubectl(...args));
+    const through = (...args: string[]) => new Printing(fleet.product.startKubectl({}, ...args));
     const logs = {
       direct: direct(...follow, 'talker'),
       own: through(...follow, 'talker.clusterspace.member1'),
@@ -191,14 +191,14 @@ describe('logs -f and get -w', () => {
       fragileOther: fragile.kubectl(...follow, 'talker.clusterspace.member2'),
     };
     const watches = { direct: direct(...watch), through: through(...watch) };
-    for (const one of Object.values(logs)) await one.says('talker line');
-    for (const one of Object.values(watches)) await one.says('kube-root-ca.crt');
-    // What a watch has not been told of before is too old for an API server that begins anew.
+    for (const one of Object.values(logs)) await one.prints('talker line');
+    for (const one of Object.values(watches)) await one.prints('kube-root-ca.crt');
+    // What a watch has not received before is too old for an API server that begins anew.
     await written.moveOn('member1');
     await restartMember();
     const yardstick = await logs.direct.end();
     expect(yardstick).toEqual({ code: 1, words: expect.stringContaining('error: unexpected EOF') });
-    // As kube-apiserver tells that a kubelet's answer broke off: its own connection is well.
+    // As kube-apiserver reports that a kubelet's answer broke off: its own connection is well.
     const brokenOff = expect.stringMatching(/error: stream error: stream ID \d+; INTERNAL_ERROR; received from peer/);
     expect(await logs.own.end()).toEqual({ code: yardstick.code, words: brokenOff });
     const { code } = await watches.direct.end();
@@ -220,26 +220,26 @@ describe('logs -f and get -w', () => {
       await using product = await Restarted.start();
       await using clean = await Restarted.start(cleanEnds);
       const { faults, startKubectl } = fleet.members.member1;
-      const direct = [startKubectl(...follow, 'talker'), startKubectl(...watch)].map((one) => new Saying(one));
+      const direct = [startKubectl(...follow, 'talker'), startKubectl(...watch)].map((one) => new Printing(one));
       const through = [[...follow, 'talker.clusterspace.member2'], watch].map((args) => product.kubectl(...args));
       const control = clean.kubectl(...follow, 'talker.clusterspace.member2');
-      await control.says('talker line');
+      await control.prints('talker line');
       // What comes behind the list shows that the watch is open: one that is still being opened is tried again.
       const behind = `behind-${signal.toLowerCase()}`;
-      for (const [, watching] of [direct, through]) await watching!.says('kube-root-ca.crt');
+      for (const [, watching] of [direct, through]) await watching!.prints('kube-root-ca.crt');
       await fleet.members.member1.kubectl('create', 'configmap', behind);
       for (const [log, watching] of [direct, through]) {
-        await log!.says('talker line');
-        await watching!.says(behind);
+        await log!.prints('talker line');
+        await watching!.prints(behind);
       }
       const stopMember = () => (signal === 'SIGTERM' ? faults.stop() : faults.kill());
       await Promise.all([product.stop(signal), clean.stop(signal), stopMember()]);
       await Promise.all([product.start(), faults.start()]);
-      const ends = (side: readonly Saying[]) => Promise.all(side.map((one) => one.end()));
+      const ends = (side: readonly Printing[]) => Promise.all(side.map((one) => one.end()));
       expect(await ends(through)).toEqual(await ends(direct));
       if (signal === 'SIGTERM') expect((await control.end()).code).toBe(0); // negative control
       const again = product.kubectl(...follow, 'talker.clusterspace.member2');
-      await again.says('talker line');
+      await again.prints('talker line');
     },
   );
 });

@@ -1,8 +1,8 @@
-/** `kubectl top` through each door: an API that the member itself has from another server (metrics-server). */
+/** `kubectl top` through each endpoint: an API that the member itself has from another server (metrics-server). */
 
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { doorsTo, type Fleet, startFleet } from './fleet.ts';
+import { endpointsOf, type Fleet, startFleet } from './fleet.ts';
 import { apply, binding, reach, role } from './rbac.ts';
 
 let fleet: Fleet<'member1'>;
@@ -24,7 +24,7 @@ test('on the member itself: what its nodes and pods use', async () => {
   expect((await direct('pod', 'x')).stdout).toMatch(/^NAME +CPU\(cores\) +MEMORY\(bytes\) *\nx +10m +16Mi *\n$/);
 });
 
-describe.each(doorsTo('member1'))('kubectl --server https://fleet%s', (at) => {
+describe.each(endpointsOf('member1'))('kubectl --server https://fleet%s', (at) => {
   const asks = ['nodes', 'pods', 'pods -A', 'pod x --containers', 'pods -l app=web'];
 
   test.each(asks)('top %s shows what the member shows', async (what) => {
@@ -48,12 +48,12 @@ test('AUTHZ-3: the member decides who sees it', async () => {
   expect((await top()).stdout).toBe((await direct('pods')).stdout);
 });
 
-test('negative control: a product that loses what a path says is noticed', async () => {
+test('negative control: a product that loses a part of the path is noticed', async () => {
   await using forgetful = await fleet.withMutant({
     file: 'server/src/target/families/untouched.ts',
     from: 'wire: inner,',
     to: "wire: { ...inner, path: inner.path.replace('/namespaces/default/', '/') },",
   });
-  const through = await forgetful.kubectl('top', 'pods', { at: doorsTo('member1')[0] });
+  const through = await forgetful.kubectl('top', 'pods', { at: endpointsOf('member1')[0] });
   expect(through.stdout).not.toBe((await direct('pods')).stdout);
 });

@@ -92,7 +92,7 @@ describe('kubectl get on the vanilla view', () => {
     expect(list.items).toEqual(direct.flat());
   });
 
-  test('NAME-4: what a member says of a missing object names it as it was asked for', async () => {
+  test('NAME-4: a member’s answer about a missing object names it as it was asked for', async () => {
     const { code, stderr } = await kubectl('get', 'pod', 'nope.clusterspace.member2');
     expect(code).toBe(1);
     expect(stderr).toBe('Error from server (NotFound): pods "nope.clusterspace.member2" not found\n');
@@ -159,7 +159,7 @@ describe('LIST-7 NAME-6: names without a cluster', () => {
     expect((await kubectl('get', 'pod', 'nope')).stderr).toBe('Error from server (NotFound): pods "nope" not found\n');
   });
 
-  test('a create says how to name a cluster', async () => {
+  test('the error of a create explains how to name a cluster', async () => {
     const { stderr } = await kubectl('create', 'configmap', 'new');
     expect(stderr).toContain('must name its cluster');
   });

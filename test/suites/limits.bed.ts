@@ -100,7 +100,7 @@ describe('LIMIT-1: SIGTERM', () => {
     await member1.kubectl('delete', 'configmap', 'held', '--ignore-not-found');
   });
 
-  /** What a fresh product does when it is told to end, with two watches and a write under way. */
+  /** What a fresh product does when it is asked to end, with two watches and a write under way. */
   async function drained(mutant?: Mutant) {
     const ending = await front.start({ flags: ['--shutdown-grace', '5s'], ...(mutant ? { mutant } : {}) });
     const watch = await begin(ending, watchPath);
@@ -110,10 +110,10 @@ describe('LIMIT-1: SIGTERM', () => {
     await once(stream, 'response');
     const watches = Promise.all([endsCleanly(watch), endsCleanly(stream)]);
     const write = await heldWrite(ending);
-    const told = performance.now();
+    const signalled = performance.now();
     ending.signal('SIGTERM');
     const cleanly = await watches;
-    const watchesEnded = performance.now() - told;
+    const watchesEnded = performance.now() - signalled;
     member1.faults.thaw();
     const code = await write.code;
     await goaway;
@@ -139,8 +139,8 @@ describe('LIMIT-1: SIGTERM', () => {
   const delay = 5_000;
   const delayed = ['--shutdown-delay', `${delay}ms`];
 
-  /** What health says from the signal on until the port closes, each on a connection of its own, and how long that is. */
-  async function toldWhileEnding(ending: Product) {
+  /** The health endpoints' codes from the signal on until the port closes, each on a connection of its own, and how long that is. */
+  async function healthWhileEnding(ending: Product) {
     const codes = { readyz: new Set<number>(), healthz: new Set<number>() };
     const begun = performance.now();
     ending.signal('SIGTERM');
@@ -183,11 +183,11 @@ describe('LIMIT-1: SIGTERM', () => {
         mutant: { file: 'server/src/main.ts', from: 'await drain.announce(config.shutdownDelay);', to: '' },
       }),
     ]);
-    const [told, wrong, short] = await Promise.all([usual, cheerful, hasty].map(toldWhileEnding));
+    const [graceful, wrong, short] = await Promise.all([usual, cheerful, hasty].map(healthWhileEnding));
     // The first ask may come before the signal.
-    expect(told!.readyz).toContain(503);
-    expect(told!.healthz).toEqual(new Set([200]));
-    expect(told!.lasted).toBeGreaterThan(delay - 100);
+    expect(graceful!.readyz).toContain(503);
+    expect(graceful!.healthz).toEqual(new Set([200]));
+    expect(graceful!.lasted).toBeGreaterThan(delay - 100);
     expect(wrong!.readyz).toEqual(new Set([200]));
     expect(short!.lasted).toBeLessThan(delay - 100);
   });

@@ -19,6 +19,6 @@ beforeAll(async () => {
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
 describe('as Kubernetes tests it', () => upstreamWatchers(() => fleet));
-describe('as its documentation tells it', () => workedExample(() => fleet));
+describe('as in its documentation', () => workedExample(() => fleet));
 describe('over HTTP', () => watchesOverHttp(() => fleet));
 describe('by kubectl', () => watchesByKubectl(() => fleet));

@@ -109,7 +109,7 @@ describe.each(versions)('kubectl %s on the vanilla view', (version) => {
     ['pods.spec.containers.livenessProbe.httpGet'],
     ['deployments.spec.strategy', '--recursive'],
     ['deployments', '--api-version=apps/v1'],
-  ])('DISC-2: explain %s is what the newest cluster says', async (...args) => {
+  ])('DISC-2: explain %s is as in the newest cluster', async (...args) => {
     const merged = await kubectl(version, 'explain', ...args);
     expect(merged).toMatchObject({ code: 0, stderr: '' });
     const direct = await run(version, fleet.members.member1.kubeconfig, ['explain', ...args]);
@@ -240,7 +240,7 @@ describe('DISC-3: what changes', () => {
     await until('gizmos are gone', gone, { timeout: 15_000 });
   });
 
-  test('a member that is away is shown as it was', async () => {
+  test('an unreachable member is shown as it was', async () => {
     fleet.members.member2.faults.freeze();
     try {
       expect((await kubectl('newest', 'api-resources', '-o', 'name')).stdout).toContain(`gadgets.${group}`);

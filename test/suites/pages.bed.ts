@@ -169,7 +169,7 @@ describe('PAGE-2: tokens', () => {
   });
 });
 
-describe('RV-6: what kube-apiserver says of a list’s parameters', () => {
+describe('RV-6: what kube-apiserver answers to a list’s parameters', () => {
   test.each([
     'limit=a',
     'limit=',
@@ -183,10 +183,10 @@ describe('RV-6: what kube-apiserver says of a list’s parameters', () => {
   ])('%s', async (query) => {
     const own = await fleet.members.member1.api.ask(`${objects}?${query}`);
     const ours = await getPage(fleet.product, `${objects}?${query}`);
-    const told = JSON.parse(own.body);
-    // Why the token is not valid is told by each in its own way.
-    if (query === 'continue=x') told.message = 'invalid continue token: continue key is not valid';
-    expect({ code: ours.code, body: ours.body }).toEqual({ code: own.code, body: told });
+    const expected = JSON.parse(own.body);
+    // Why the token is not valid is worded by each server itself.
+    if (query === 'continue=x') expected.message = 'invalid continue token: continue key is not valid';
+    expect({ code: ours.code, body: ours.body }).toEqual({ code: own.code, body: expected });
   });
 
   test('newer than anything known: 504, soon to be asked again', async () => {
@@ -227,7 +227,7 @@ describe('RV-6: what kube-apiserver says of a list’s parameters', () => {
 });
 
 describe('LIST-8: forms of a list', () => {
-  test('the form of one object is 406, as the members say', async () => {
+  test('the form of one object is 406, as in the members', async () => {
     const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
     const { code, body } = await getPage(fleet.product, `${objects}?limit=1`, { accept });
     expect({ code, reason: body.reason }).toEqual({ code: 406, reason: 'NotAcceptable' });

@@ -30,9 +30,9 @@ const direct = async (): Promise<Endpoint> =>
 
 const through = (
   product: { server: string; ca: string; admin: { cert: string; key: string } },
-  door = memberProxy('member1'),
+  endpoint = memberProxy('member1'),
 ): Endpoint => ({
-  url: product.server + door,
+  url: product.server + endpoint,
   ca: product.ca,
   ...product.admin,
 });
@@ -49,24 +49,28 @@ describe('COMPAT-4 AUTHZ-3: paths that Kubernetes does not have, by users with p
   const some = Math.min(count, 20_000) / 5;
 
   test.each([
-    { suite: 'cluster-proxy', door: memberProxy('member1') },
-    { suite: 'one-place', door: '/clusterspaces/member1' },
-  ])(`$door: ${some} requests have the same code and reason, and change nothing outside`, { timeout }, async (one) => {
-    // All may reach the member: what they may do there is its own to say.
-    await apply(
-      fleet.controlPlane,
-      reach,
-      binding('everybody', 'reach', { kind: 'Group', name: 'system:authenticated' }),
-    );
-    const endpoint = await direct();
-    const right = { endpoint: through(fleet.product, one.door), ground: endpoint };
-    const tolerated = await readTolerated(differences, one.suite);
-    const report = await runRoutes({ left: { endpoint }, right, seed, count: some, tolerated });
-    show(report);
-    expect(report.changed).toEqual([]);
-    expect(report.unequal).toEqual([]);
-    expect(report.differences.map(({ number }) => number)).toEqual([]);
-  });
+    { suite: 'cluster-proxy', endpoint: memberProxy('member1') },
+    { suite: 'one-place', endpoint: '/clusterspaces/member1' },
+  ])(
+    `$endpoint: ${some} requests have the same code and reason, and change nothing outside`,
+    { timeout },
+    async (one) => {
+      // All may reach the member: what they are allowed to do there is its own decision.
+      await apply(
+        fleet.controlPlane,
+        reach,
+        binding('everybody', 'reach', { kind: 'Group', name: 'system:authenticated' }),
+      );
+      const endpoint = await direct();
+      const right = { endpoint: through(fleet.product, one.endpoint), ground: endpoint };
+      const tolerated = await readTolerated(differences, one.suite);
+      const report = await runRoutes({ left: { endpoint }, right, seed, count: some, tolerated });
+      show(report);
+      expect(report.changed).toEqual([]);
+      expect(report.unequal).toEqual([]);
+      expect(report.differences.map(({ number }) => number)).toEqual([]);
+    },
+  );
 });
 
 describe('URL-4 COMPAT-4: through the cluster proxy', () => {
@@ -76,7 +80,7 @@ describe('URL-4 COMPAT-4: through the cluster proxy', () => {
     const report = show(await runDifferential({ ...sides, seed, count, bytes: true, tolerated }));
     expect(report.differences.map(({ number }) => number)).toEqual([]);
     expect(report.requests).toBeGreaterThanOrEqual(count);
-    // What is listed still happens, and is what the list says.
+    // What is listed still happens, and is as in the list.
     expect(report.stale.map(({ line }) => line)).toEqual([]);
     const refusals = report.tolerated.filter(({ right }) => !/\n +400 /.test(right));
     expect(refusals.map(({ right }) => right)).toEqual([]);

@@ -25,7 +25,7 @@ export const binding = (name: string, to: string, subject: Subject) => ({
   subjects: [{ apiGroup: group, ...subject }],
 });
 
-/** The right to reach every member, in the control plane (AUTHZ-2). */
+/** The permission to reach every member, in the control plane (AUTHZ-2). */
 export const reach = role('reach', {
   apiGroups: ['cluster.karmada.io'],
   resources: ['clusterspaces', 'clusters/proxy'],

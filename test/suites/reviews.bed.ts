@@ -1,4 +1,4 @@
-/** What `kubectl auth can-i` says in merged views, beside what then happens. */
+/** What `kubectl auth can-i` prints in merged views, beside what then happens. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, memberProxy, startFleet } from './fleet.ts';
@@ -57,9 +57,9 @@ async function canI(who: string, at: string | undefined, question: string): Prom
     kubeconfig,
     ...(at ? { at } : {}),
   });
-  const said = stdout.split(' ')[0]!.trim();
-  expect(code, stdout).toBe(said === 'yes' ? 0 : 1);
-  return said;
+  const answers = stdout.split(' ')[0]!.trim();
+  expect(code, stdout).toBe(answers === 'yes' ? 0 : 1);
+  return answers;
 }
 
 const views = [
@@ -89,8 +89,8 @@ const questions: [question: string, alice: string, bob: string, carol: string][]
 
 describe.each(views)('AUTHZ-4: kubectl auth can-i, $view', ({ at }) => {
   test.each(questions)('%s: alice %s, bob %s, carol %s', async (question, alice, bob, carol) => {
-    const said = await Promise.all(['alice', 'bob', 'carol'].map((who) => canI(who, at, question)));
-    expect(said).toEqual([alice, bob, carol]);
+    const answers = await Promise.all(['alice', 'bob', 'carol'].map((who) => canI(who, at, question)));
+    expect(answers).toEqual([alice, bob, carol]);
   });
 
   test('whoami is the control plane’s answer', async () => {
@@ -104,10 +104,10 @@ describe.each(views)('AUTHZ-4: kubectl auth can-i, $view', ({ at }) => {
 
 /** The proxy to any member shows members’ kinds alone, so kubectl there does not know this one. */
 test.each(views.slice(0, 2))('AUTHZ-4: the fleet’s own kinds are the control plane’s, $view', async ({ at }) => {
-  const said = await Promise.all(
+  const answers = await Promise.all(
     ['alice', 'bob', 'carol'].map((who) => canI(who, at, 'list clusters.cluster.karmada.io')),
   );
-  expect(said).toEqual(['yes', 'no', 'no']);
+  expect(answers).toEqual(['yes', 'no', 'no']);
 });
 
 /** The verbs that a printed list of rules gives for a resource. */
@@ -176,7 +176,7 @@ describe('who is asked', () => {
 });
 
 describe('negative control', () => {
-  test('a product that forgets the right of AUTHZ-2 says yes to carol', async () => {
+  test('a product that forgets the permission of AUTHZ-2 answers yes to carol', async () => {
     const product = await fleet.withMutant({
       file: 'server/src/authz/authorize.ts',
       from: 'verbs.filter((_, index) => reached[index]?.includes(cluster))',
@@ -198,7 +198,7 @@ describe('AUTHZ-4: while member2 is silent', () => {
     expect(await ask('alice', 'list', 'pods')).toEqual({ code: 0, stdout: 'yes\n', stderr: '' });
   });
 
-  test('a no that may be wrong says who did not answer', async () => {
+  test('a no that may be wrong names who did not answer', async () => {
     expect(await ask('bob', 'list', 'pods')).toMatchObject({ code: 1, stdout: 'no - no answer from "member2"\n' });
     const { stderr } = await ask('bob', '--list');
     expect(stderr).toContain('no answer from "member2"');

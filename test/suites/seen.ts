@@ -6,7 +6,7 @@ import type { Member } from '@fleet/bed/member.ts';
 import { openWitness } from '@fleet/bed/witness.ts';
 
 /**
- * Starts looking; the function it gives tells all that has ended since.
+ * Starts looking; the returned function returns all that has ended since.
  * The bed's audit logs are on disk before answers go out: what came before a question of our own stands before its line,
  * and that line stands there once we have its answer. So nothing is waited for, and nothing is missing.
  */

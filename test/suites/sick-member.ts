@@ -1,4 +1,4 @@
-/** A member that can be made sick and one that is well, how they are asked, and what the control plane is told. */
+/** A member that can be made sick and one that is well, how they are asked, and what the control plane receives. */
 
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
@@ -66,20 +66,21 @@ export class SickFleet implements AsyncDisposable {
     });
     asking.end(body && JSON.stringify(body));
     const [response] = await once(asking, 'response');
-    const said = await text(response);
-    const status = response.statusCode >= 400 ? (JSON.parse(said) as { reason: string; message: string }) : undefined;
+    const answered = await text(response);
+    const status =
+      response.statusCode >= 400 ? (JSON.parse(answered) as { reason: string; message: string }) : undefined;
     return {
       code: response.statusCode,
       ...(status && { reason: status.reason, message: status.message }),
       retryAfter: response.headers['retry-after'],
-      body: said,
+      body: answered,
       ms: performance.now() - begun,
     };
   }
 
   /** Open, and has shown something, when this returns. */
-  async watch(door: string, product = this.fleet.product): Promise<Watching> {
-    const url = new URL(`${door}${configMaps}?watch=true`, product.server);
+  async watch(endpoint: string, product = this.fleet.product): Promise<Watching> {
+    const url = new URL(`${endpoint}${configMaps}?watch=true`, product.server);
     const asking = request(url, { agent: this.agentOf(product) });
     asking.end();
     const [response] = await once(asking, 'response');

@@ -59,7 +59,7 @@ describe('COMPAT-4 AUTHZ-3: paths that Kubernetes does not have, by users with p
     return runRoutes({ ...sidesOf(suffixedNamespaceView('member1'), product), ...how, tolerated });
   };
 
-  // All may reach the members: what they may do there is the members' own to say.
+  // All may reach the members: what they are allowed to do there is the members' own decision.
   beforeAll(() =>
     apply(fleet.controlPlane, reach, binding('everybody', 'reach', { kind: 'Group', name: 'system:authenticated' })),
   );
@@ -79,9 +79,9 @@ describe('COMPAT-4 AUTHZ-3: paths that Kubernetes does not have, by users with p
       to: "return info.resource === 'namespaces' ? undefined : place;",
     });
     const report = await routes(product, { seed: 7, count: 160 });
-    const isElsewhere = ({ call, deltas }: Difference) =>
+    const isInNamespaces = ({ call, deltas }: Difference) =>
       call.flaw?.includes('namespace') === true && deltas.some(({ where }) => where === 'status');
-    expect(report.differences.filter(isElsewhere).length).toBeGreaterThan(0);
+    expect(report.differences.filter(isInNamespaces).length).toBeGreaterThan(0);
   });
 });
 
@@ -138,7 +138,7 @@ describe('negative controls: a run finds', () => {
         ...live,
         to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
       };
-  const toldTwice = isCached
+  const sentTwice = isCached
     ? { ...cached, to: 'events: eventsOf(answer, form).flatMap((one) => [one, one]),' }
     : {
         ...live,
@@ -187,9 +187,9 @@ describe('negative controls: a run finds', () => {
       amount: watching,
     },
     {
-      bug: 'an event that a watch tells twice',
+      bug: 'an event that a watch sends twice',
       view: byName,
-      ...toldTwice,
+      ...sentTwice,
       shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left < +right),
       amount: watching,
     },
@@ -206,7 +206,7 @@ describe('negative controls: a run finds', () => {
       amount: watching,
     },
     {
-      bug: 'objects that are there and not told',
+      bug: 'objects that are there and not sent',
       view: byName,
       file: 'server/src/watch/initial.ts',
       from: 'const batch = encoder.initial(cluster, fresh, list.head);',

@@ -1,8 +1,8 @@
 /** Many watchers, in a process of their own so that they take no time from what is measured. */
 
 import { fork } from 'node:child_process';
+import { Receipts, type Received } from './watch-received.ts';
 import { openWatch, type Protocol, type WatchedServer, type WatchStream } from './watch-stream.ts';
-import { Telling, type Told } from './watch-told.ts';
 
 export interface Group {
   name: string;
@@ -14,12 +14,12 @@ export interface Group {
   usersOf?: string;
   /** Keeps when each event came, and which it was. */
   stamped?: boolean;
-  /** Goes on after its last event where the server ends it: kube-apiserver ends those that it had no CPU to tell in time. */
+  /** Goes on after its last event where the server ends it: kube-apiserver ends those that it had no CPU to send in time. */
   resumed?: boolean;
 }
 
 export interface WatcherReport {
-  told: Record<string, Told>;
+  received: Record<string, Received>;
   /** How it ended, if it has: by the server between two events, or broken off. */
   ended: 'whole' | 'broken' | undefined;
   /** Of a group that is stamped: marks in the order in which they came, and when, in milliseconds of the process. */
@@ -41,7 +41,7 @@ export interface Crowd extends Disposable {
   open(group: Group): Promise<void>;
   slowDown(name: string, bytesPerSecond: number | undefined): Promise<void>;
   cut(name: string, within: number): Promise<void>;
-  /** Events that the group has been told so far, all together. */
+  /** Events that the group has received so far, all together. */
   count(name: string): Promise<number>;
   report(name: string): Promise<WatcherReport[]>;
 }
@@ -79,7 +79,7 @@ const versionIn = (event: string): string | undefined => /"resourceVersion":"(\d
 
 class CrowdWatcher {
   report: WatcherReport['ended'];
-  readonly telling = new Telling();
+  readonly receipts = new Receipts();
   readonly stamps: WatcherReport['stamps'] = [];
   stream: WatchStream | undefined;
   private version: string | undefined;
@@ -87,7 +87,7 @@ class CrowdWatcher {
   async open(group: Group): Promise<void> {
     this.stream = await openWatch(group.from, group.path, group.protocol, {
       onLine: (bytes, start, end) => {
-        const mark = this.telling.take(bytes, start, end);
+        const mark = this.receipts.take(bytes, start, end);
         if (group.stamped && mark !== undefined) this.stamps.push([mark, performance.now()]);
         if (group.resumed) this.version = versionIn(bytes.toString('latin1', start, end)) ?? this.version;
       },
@@ -106,7 +106,7 @@ class CrowdWatcher {
   }
 
   get events(): number {
-    return Object.values(this.telling.clusters).reduce((sum, { count }) => sum + count, 0);
+    return Object.values(this.receipts.clusters).reduce((sum, { count }) => sum + count, 0);
   }
 }
 
@@ -129,7 +129,7 @@ class Groups {
       case 'count':
         return watchers.reduce((sum, { events }) => sum + events, 0);
       case 'report':
-        return watchers.map(({ telling, report, stamps }) => ({ told: telling.clusters, ended: report, stamps }));
+        return watchers.map(({ receipts, report, stamps }) => ({ received: receipts.clusters, ended: report, stamps }));
       default:
         return order satisfies never;
     }

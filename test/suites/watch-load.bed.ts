@@ -1,6 +1,6 @@
 /**
  * Many watchers of three members at a steady rate of events, a tenth of them too slow, a tenth leaving at random: memory
- * stays flat, the slow ones are ended, all others are told everything once and in order (WATCH-1, WATCH-7, LIMIT-2, LIMIT-3).
+ * stays flat, the slow ones are ended, all others receive everything once and in order (WATCH-1, WATCH-7, LIMIT-2, LIMIT-3).
  * `npm run test:long` does it with more of each, for longer.
  */
 
@@ -15,7 +15,7 @@ import { type LoopTimes, loopTimes } from './event-loop.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { type Crowd, startCrowd, type WatcherReport } from './watch-crowd.ts';
 import { type Made, makeEvents, prepareEvents, watchedFromNow } from './watch-events.ts';
-import { hashOf } from './watch-told.ts';
+import { hashOf } from './watch-received.ts';
 
 const watchers = Number(process.env['WATCH_LOAD_WATCHERS'] ?? 200);
 const perSecond = Number(process.env['WATCH_LOAD_EVENTS'] ?? 50);
@@ -98,11 +98,12 @@ async function truth(probe: Crowd): Promise<{ hashes: Map<string, number[]>; at:
   return { hashes, at };
 }
 
-/** Whether it was told the first so many events of each member, in order, each once. */
-const isPrefix = ({ told }: WatcherReport, hashes: Map<string, number[]>): boolean =>
-  Object.entries(told).every(([name, { count, hash }]) => hashes.get(name)?.[count - 1] === hash);
+/** Whether it received the first so many events of each member, in order, each once. */
+const isPrefix = ({ received }: WatcherReport, hashes: Map<string, number[]>): boolean =>
+  Object.entries(received).every(([name, { count, hash }]) => hashes.get(name)?.[count - 1] === hash);
 
-const eventsOf = ({ told }: WatcherReport): number => Object.values(told).reduce((sum, { count }) => sum + count, 0);
+const eventsOf = ({ received }: WatcherReport): number =>
+  Object.values(received).reduce((sum, { count }) => sum + count, 0);
 
 interface Held {
   /** Megabytes, after a full collection. */
@@ -160,7 +161,7 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
   const machine = Math.max(0, own.percentile(99) / 1e6 - 10);
   const events = sum(first) + sum(rest);
   const rate = Math.round(events / (first.seconds + rest.seconds));
-  await until('the members have told all', async () => {
+  await until('the members have sent all', async () => {
     const counts = await Promise.all(names.map((name) => probe.count(name)));
     return counts.reduce((all, one) => all + one, 0) === events;
   });
@@ -177,11 +178,11 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
   return { events, rate, memory: { third, end }, loop, machine, added, reports, hashes };
 }
 
-/** None of these has been told anything for two seconds. */
+/** None of these has received anything for two seconds. */
 async function settled(crowds: readonly Crowd[], among: readonly string[]): Promise<void> {
   let [last, since] = [-1, Date.now()];
   await until(
-    'all is told',
+    'all is received',
     async () => {
       const counts = crowds.flatMap((crowd) => among.map((name) => crowd.count(name)));
       const now = (await Promise.all(counts)).reduce((all, one) => all + one, 0);
@@ -194,7 +195,7 @@ async function settled(crowds: readonly Crowd[], among: readonly string[]): Prom
 
 const steadyOf = ({ reports }: Outcome): WatcherReport[] => [...reports.steady, ...reports['steady h2']];
 
-/** How many were told all, and nothing twice or in another order. */
+/** How many received all, and nothing twice or in another order. */
 const served = (outcome: Outcome): number =>
   steadyOf(outcome).filter((one) => eventsOf(one) === outcome.events && isPrefix(one, outcome.hashes)).length;
 
@@ -205,7 +206,7 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
   const whole = { watchers, perSecond, seconds };
   const timeout = seconds * 3_000 + 240_000;
 
-  test('WATCH-1 WATCH-7 LIMIT-2 LIMIT-3: flat memory, slow ones ended, all others told all once and in order', {
+  test('WATCH-1 WATCH-7 LIMIT-2 LIMIT-3: flat memory, slow ones ended, all others received all once and in order', {
     timeout,
   }, async () => {
     const { product, heap } = await start();
@@ -215,9 +216,9 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
     const third = Math.floor(events / 3);
     const latency = { first: added50and99(added.slice(0, third)), later: added50and99(added.slice(third)) };
     console.log({ events, rate, memory, loop, machine, latency });
-    // Why some were not told all: ended as too slow, or left behind.
+    // Why some did not receive all: ended as too slow, or left behind.
     const behind = steadyOf(outcome).filter((one) => eventsOf(one) < events);
-    console.log(behind.slice(0, 3).map((one) => ({ told: eventsOf(one), ended: one.ended })));
+    console.log(behind.slice(0, 3).map((one) => ({ received: eventsOf(one), ended: one.ended })));
     expect(rate).toBeGreaterThan(0.9 * perSecond);
     expect(served(outcome)).toBe(steadyOf(outcome).length);
     // as far as they came

@@ -130,7 +130,7 @@ function controlOf(stream: Duplex, cut: () => void): WatchStream {
         return;
       }
       stream.pause();
-      // What is read so is told to those who listen for data, too.
+      // What is read so is emitted to those who listen for data, too.
       reading = setInterval(() => stream.read(Math.min(bytes, stream.readableLength)), tick);
     },
     cut,

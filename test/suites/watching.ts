@@ -1,4 +1,4 @@
-/** A watch by hand over HTTP/1.1, line by line, with what its lines say. */
+/** A watch by hand over HTTP/1.1, line by line, with the content of its lines. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -71,7 +71,7 @@ export class Watching {
   }
 
   /** As `ADDED x`. */
-  get told(): string[] {
+  get received(): string[] {
     return this.events.map(({ type, object }) => `${type} ${object.metadata?.name}`);
   }
 
@@ -80,7 +80,7 @@ export class Watching {
   }
 
   until(what: string, condition: (watching: this) => boolean, timeout = 30_000): Promise<boolean> {
-    return until(`${what}; told: ${JSON.stringify(this.lines).slice(-2_000)}`, () => condition(this), { timeout });
+    return until(`${what}; received: ${JSON.stringify(this.lines).slice(-2_000)}`, () => condition(this), { timeout });
   }
 
   close(): void {

@@ -10,7 +10,7 @@ export interface Answer {
 export interface AskOptions {
   method?: string;
   body?: unknown;
-  /** JSON unless said otherwise. */
+  /** JSON by default. */
   contentType?: string;
   accept?: string;
   timeout?: number;
@@ -50,7 +50,7 @@ export class Api implements Disposable {
     return promise;
   }
 
-  /** The object, or an error with what the server said instead. */
+  /** The object, or an error with the server's answer. */
   async object<T>(path: string, options: AskOptions = {}): Promise<T> {
     const { code, body } = await this.ask(path, options);
     if (code < 200 || code > 299) throw new Error(`${options.method ?? 'GET'} ${path}: ${code} ${body}`);

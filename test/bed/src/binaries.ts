@@ -43,7 +43,7 @@ const ownPrograms = {
   'hostile-agent': '..',
   informers: '../../chaos',
   mirror: '../../chaos',
-  'service-discovery': '../../suites/document-002',
+  'service-discovery': '../../suites/aggregation-proxy',
 } as const;
 type OwnProgram = keyof typeof ownPrograms;
 export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];
@@ -73,10 +73,10 @@ export const konnectivity: readonly Binary[] = (['proxy-server', 'proxy-agent'] 
 /** The newest to be had from the module proxy. */
 export const chisel: Binary = { module: 'chisel', name: 'chisel', version: 'v1.11.3' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
-/** Says what Kubernetes' own code makes of protobuf. */
+/** Returns what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
 
-/** Says what Kubernetes' own code makes of objects before they are stored. */
+/** Returns what Kubernetes' own code makes of objects before they are stored. */
 export const kubeRules: Binary = { module: 'kube-rules', name: 'kube-rules', version: 'v0' };
 
 /** What programs that use client-go do, by suffixed names. */
@@ -85,7 +85,7 @@ export const clientGo: Binary = { module: 'client-go', name: 'client-go', versio
 /** An agent, and a server of agents, that break the rules of the tunnel. */
 export const hostileAgent: Binary = { module: 'hostile-agent', name: 'hostile-agent', version: 'v0' };
 
-/** Informers that tell what they were told, and a controller over a fleet; both with Go's race detector. */
+/** Informers that print what they received, and a controller over a fleet; both with Go's race detector. */
 export const informers: Binary = { module: 'informers', name: 'informers', version: 'v0' };
 export const mirror: Binary = { module: 'mirror', name: 'mirror', version: 'v0' };
 /** A controller that routes to pods at the aggregation endpoint; with Go's race detector. */

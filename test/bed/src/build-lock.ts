@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 
 /**
  * Held by one builder at a time. An abstract socket instead of a file: the kernel gives it back
- * when its holder dies, however it dies, and those who wait are told by the end of a connection.
+ * when its holder dies, however it dies, and those who wait notice by the end of a connection.
  */
 export async function buildLock(folder: string, onWait: () => void = () => {}): Promise<AsyncDisposable> {
   const address = `\0fleet-bed-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;

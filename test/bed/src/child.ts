@@ -20,7 +20,7 @@ export interface ChildSpec {
 export class Child {
   readonly spec: ChildSpec;
   readonly #process: ChildProcess;
-  /** Settles when the process ends, with an error that tells how and its last words. */
+  /** Settles when the process ends, with an error that has the exit code and its last lines. */
   readonly ended: Promise<Error>;
   #running = true;
 

@@ -30,7 +30,7 @@ const help = `Real Kubernetes clusters on loopback.
 
   bed up      start members, and leave them running
   bed down    end them; nothing is left: no process, port or file
-  bed status  tell which run; exit code 1 unless all do
+  bed status  list what runs; exit code 1 unless all do
   bed build   build the binaries into the cache, and print where they are
 
 Options
@@ -152,9 +152,9 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
   return names.flatMap((name) => {
     const single = singles.find((binary) => binary.name === name);
     if (single) return [single];
-    const wanted = kubernetesBinaries.find((binary) => binary === name);
-    if (!wanted) throw new UsageError(`--only does not know ${name}`);
-    return versions.map((version) => kubernetes(wanted, version));
+    const selected = kubernetesBinaries.find((binary) => binary === name);
+    if (!selected) throw new UsageError(`--only does not know ${name}`);
+    return versions.map((version) => kubernetes(selected, version));
   });
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectionsTo, inodeOf, isOf } from './connection-owner.ts';
 
-test('a connection is told by both of its ends, not by one that closed a moment ago', () => {
+test('a connection is identified by both of its ends, not by one that closed a moment ago', () => {
   const row = (local: string, remote: string, state: string, inode: number) =>
     `   0: 0100007F:${local} 0100007F:${remote} ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1`;
   const table = ['  sl  local_address …', row('C350', '1F90', '06', 0), row('C350', '20FB', '01', 4711)].join('\n');

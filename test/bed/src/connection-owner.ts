@@ -1,4 +1,4 @@
-/** Which process holds a connection of loopback, as Linux tells it. */
+/** Which process holds a connection of loopback, from Linux' tables. */
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
 

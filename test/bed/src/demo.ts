@@ -12,7 +12,7 @@ import { shellFolder } from './shell-folder.ts';
 
 const help = `Starts two real clusters and the product over them, and prints commands to try.
 
-  --exit-after-check  run each printed command, show what it says, and exit: 0 if all work
+  --exit-after-check  run each printed command, show its output, and exit: 0 if all work
   -h, --help
 `;
 
@@ -23,7 +23,7 @@ interface Shell {
   folder: string;
 }
 
-const say = (words: string) => process.stderr.write(`${words}\n`);
+const log = (words: string) => process.stderr.write(`${words}\n`);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -40,10 +40,10 @@ async function main(): Promise<number> {
   const commands = demoCommands(product.server);
   print(shell, commands);
   if (values['exit-after-check']) return await check(shell, commands);
-  say('\nCtrl-C takes everything down.');
+  log('\nCtrl-C takes everything down.');
   const died = await Promise.race([stopped, product.ended]);
-  if (died) say(`demo: ${died.message}`);
-  else say('\ndemo: taking everything down');
+  if (died) log(`demo: ${died.message}`);
+  else log('\ndemo: taking everything down');
   return died ? 1 : 0;
 }
 
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
 async function startAll(running: AsyncDisposableStack, signal: AbortSignal): Promise<Product> {
   await build([...binariesOf('newest', 2), ...binariesOf('older', 2)]);
   signal.throwIfAborted();
-  say('demo: starting a control plane and two clusters');
+  log('demo: starting a control plane and two clusters');
   const keep = async (starting: Promise<Member>) => running.use(await starting);
   const settled = await Promise.allSettled([
     keep(startMember({ name: 'control-plane', nodes: 0 })),
@@ -63,10 +63,10 @@ async function startAll(running: AsyncDisposableStack, signal: AbortSignal): Pro
     return result.value;
   });
   signal.throwIfAborted();
-  say('demo: starting the product');
+  log('demo: starting the product');
   const product = running.use(await startProduct({ controlPlane: controlPlane! }));
   signal.throwIfAborted();
-  say('demo: joining the clusters');
+  log('demo: joining the clusters');
   await Promise.all(members.map((member) => product.join(member)));
   signal.throwIfAborted();
   return product;
@@ -91,7 +91,7 @@ function print({ KUBECONFIG, folder }: Shell, commands: readonly DemoCommand[]):
   process.stdout.write(`\nThe fleet is up. In another terminal:\n\n${exports}\n\n${lines.join('\n\n')}\n`);
 }
 
-/** Runs what was printed; all of it, so that one run tells all that is broken. */
+/** Runs what was printed; all of it, so that one run reports all that is broken. */
 async function check({ KUBECONFIG, folder }: Shell, commands: readonly DemoCommand[]): Promise<number> {
   const failed: string[] = [];
   const env = {
@@ -111,13 +111,13 @@ async function check({ KUBECONFIG, folder }: Shell, commands: readonly DemoComma
       `FAILED: exit code ${code}${missing.length > 0 ? `, and the output does not show ${missing.join(' ')}` : ''}\n`,
     );
   }
-  say(failed.length === 0 ? '\ndemo: all commands work' : `\ndemo: ${failed.length} of ${commands.length} failed`);
+  log(failed.length === 0 ? '\ndemo: all commands work' : `\ndemo: ${failed.length} of ${commands.length} failed`);
   return failed.length === 0 ? 0 : 1;
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(`demo: ${(error as Error).message}`);
+  log(`demo: ${(error as Error).message}`);
   process.exitCode = 1;
 }

@@ -19,11 +19,11 @@ test.each([
   ['POST', '/api/v1/namespaces/default/secrets', ['create', 'secrets', 'default']],
   ['PATCH', '/apis/rbac.authorization.k8s.io/v1/clusterroles/x', ['patch', 'clusterroles', undefined, 'x']],
   ['GET', '/version?last=1', ['get']],
-])('%s %s', (method, path, wanted) => {
-  expect(seen(method, path)).toEqual([...wanted, ...Array(5 - wanted.length).fill(undefined)]);
+])('%s %s', (method, path, expected) => {
+  expect(seen(method, path)).toEqual([...expected, ...Array(5 - expected.length).fill(undefined)]);
 });
 
-test('what is made has the name that its body says', () => {
+test('what is made has the name in its body', () => {
   const begun = new Date();
   const made = {
     auditID: 'a',

@@ -31,9 +31,9 @@ export interface Carrier {
   userKubeconfig(user: string, groups?: readonly string[], at?: string): Promise<string>;
 }
 
-export interface Wishes {
+export interface PlaceOptions {
   dataDir?: string | undefined;
-  /** With the first product, by its address: both see the same objects. Otherwise it goes on with a copy of them. */
+  /** With the first product, by its address: both see the same objects. Otherwise it starts with a copy of them. */
   sharesControlPlane?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export class EmbeddedControlPlane implements Member {
   }
 
   /** For one more product: the first has the objects, and has them again when it is restarted; others see `Place`. */
-  async placeFor({ dataDir: given, sharesControlPlane }: Wishes, other: string): Promise<Place> {
+  async placeFor({ dataDir: given, sharesControlPlane }: PlaceOptions, other: string): Promise<Place> {
     const home = this.#carrier?.dataDir;
     const { nodeFlags, env } = this.#auditLog ? asAudited(this.#auditLog) : { nodeFlags: [], env: {} };
     if (!home) return { dataDir: given ?? join(this.dir, 'data'), flags: [], nodeFlags, env };

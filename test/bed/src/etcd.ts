@@ -11,15 +11,15 @@ const socket = 'etcd:2379';
 
 /** Compacts a member's etcd to now: every version before the last write is gone. */
 export async function forgetHistory(folder: string): Promise<void> {
-  // any key will do: each answer tells the revision
+  // any key will do: each answer has the revision
   const { header } = await ask<{ header: { revision: string } }>(folder, '/v3/kv/range', { key: 'AA==' });
   await ask(folder, '/v3/kv/compaction', { revision: header.revision, physical: true });
 }
 
 /**
- * Writes an object where its API server will find it, which is told of it as of any write. A write through the API server
- * costs it ten times as much, and as JSON it costs etcd twice: this way two cores have room for a thousand events a second
- * and for those who are told of them.
+ * Writes an object where its API server will find it, which sees it in its watch as any write. A write through the API server
+ * costs it ten times as much, and as JSON it costs etcd twice: this way two cores manage a thousand events a second
+ * and for those who watch them.
  */
 export async function writeObject(folder: string, key: string, object: object): Promise<void> {
   const fields = [field(1, Buffer.from(`/registry/${key}`)), field(2, Buffer.from(JSON.stringify(object)))];
@@ -42,7 +42,7 @@ function sessionOf(folder: string): ClientHttp2Session {
   if (known) return known;
   const session = connect('http://etcd', { createConnection: () => createConnection(join(folder, socket)) });
   session.unref();
-  // whoever called is told by his stream
+  // the caller gets the error from its stream
   session.on('error', () => {});
   session.on('close', () => sessions.delete(folder));
   sessions.set(folder, session);

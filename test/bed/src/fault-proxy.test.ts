@@ -95,7 +95,7 @@ describe('a fault proxy', () => {
     expect(await ask(await client(), 'again')).toBe('again');
   });
 
-  it('delays both ways, in order', async () => {
+  it('delays both directions, in order', async () => {
     const socket = await client();
     await proxy.delay(100);
     const began = performance.now();

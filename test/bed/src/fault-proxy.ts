@@ -6,7 +6,7 @@ import { type Fault, Lane } from './fault-lane.ts';
 /** What the proxy does now; it applies to open connections as well as new ones. */
 export type FaultMode = Fault | { kind: 'refuse' } | { kind: 'reset' };
 
-/** The address that the next connection to the target comes from; any, unless said otherwise. */
+/** The address that the next connection to the target comes from; any by default. */
 export type Source = () => string | undefined;
 
 export class FaultProxy implements AsyncDisposable {
@@ -54,7 +54,7 @@ export class FaultProxy implements AsyncDisposable {
     return this.set({ kind: 'refuse' });
   }
 
-  /** Every byte arrives this much later, both ways. */
+  /** Every byte arrives this much later, in both directions. */
   delay(milliseconds: number): Promise<void> {
     return this.set({ kind: 'delay', milliseconds });
   }

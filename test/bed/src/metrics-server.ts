@@ -17,7 +17,7 @@ export interface MetricsServerSpec {
 
 export interface MetricsServer {
   child: Child;
-  /** Waits until it can tell of all nodes, which takes two looks at them. */
+  /** Waits until it has metrics of all nodes, which takes two looks at them. */
   ready(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export interface ProductOptions {
   /** Flags of Node itself. */
   nodeFlags?: readonly string[];
   /** Members may be unreachable: with every kind registered, or with agents, it is not waited for what is in them. */
-  mayBeUnfilled?: boolean;
+  allowsUnfilled?: boolean;
 }
 
 export interface ProductKubectlOptions extends KubectlOptions {
@@ -202,8 +202,8 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     },
   };
   embedded?.attach(product);
-  await agents?.startAll({ mayBeUnreachable: options.mayBeUnfilled ?? false });
-  if (isCached && !options.mayBeUnfilled) await untilAllFilled(product, controlPlane);
+  await agents?.startAll({ allowsUnreachable: options.allowsUnfilled ?? false });
+  if (isCached && !options.allowsUnfilled) await untilAllFilled(product, controlPlane);
   return product;
 }
 

@@ -25,7 +25,7 @@ export async function markedPids(run: string): Promise<number[]> {
   return pids.filter((_, index) => marked[index]);
 }
 
-/** Kills every process that carries the mark, stopped ones too, and returns when they have let go of everything. */
+/** Kills every process that carries the mark, stopped ones too, and returns when they have released everything. */
 export async function killMarked(run: string): Promise<void> {
   const dying = new Map<number, string>();
   for (let quiet = 0; quiet < 2; await pause(10)) {

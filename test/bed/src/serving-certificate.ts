@@ -18,7 +18,7 @@ export interface ServingPlace {
 /** Gives an API server that runs another certificate; new connections are shown it when this returns. */
 export async function showCertificate(place: ServingPlace, which: ServingCertificate): Promise<void> {
   const { cert, key } = await issue(place.authority, which);
-  // it takes a pair that fits together and goes on with the old one meanwhile
+  // it takes a pair that fits together and keeps the old one meanwhile
   await writeFile(join(place.folder, 'pki', 'apiserver.key'), key, { mode: 0o600 });
   await writeFile(join(place.folder, 'pki', 'apiserver.crt'), cert);
   const { fingerprint256 } = new X509Certificate(cert);

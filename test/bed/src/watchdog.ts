@@ -1,6 +1,6 @@
 /**
  * A process of its own that outlives the runner: when the pipe from it closes, however the runner ended,
- * it kills the processes and removes the folders of every member the runner has not given up itself.
+ * it kills the processes and removes the folders of every member the runner has not released itself.
  */
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';

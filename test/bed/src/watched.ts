@@ -7,14 +7,14 @@ let watchdog: ChildProcess | undefined;
 
 /** From now on the member's processes and folder do not outlive this process. */
 export function watchRun(run: string, folder: string): void {
-  tell({ watch: run, folder });
+  send({ watch: run, folder });
 }
 
 export function releaseRun(run: string): void {
-  tell({ release: run });
+  send({ release: run });
 }
 
-function tell(order: WatchdogOrder): void {
+function send(order: WatchdogOrder): void {
   watchdog ??= startWatchdog();
   (watchdog.stdin as Writable).write(`${JSON.stringify(order)}\n`);
 }

@@ -42,7 +42,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const uris = (entries: readonly { requestURI: string }[]) => entries.map((entry) => entry.requestURI);
 
 describe('since', () => {
-  it('tells who asked, for whom, and what came of it', async () => {
+  it('reports the user, the impersonated user and the result', async () => {
     const witness = await openWitness(log);
     const mark = witness.mark();
     const impersonatedUser = { username: 'jane', groups: ['devs'], extra: { 'example.dev/team': ['a'] } };
@@ -111,17 +111,17 @@ describe('until', () => {
   it('waits for lines that come later', async () => {
     const witness = await openWitness(log);
     const mark = witness.mark();
-    const waiting = witness.until(mark, (entry) => entry.requestURI.startsWith('/wanted'), 2);
-    await appendFile(log, line('/other') + line('/wanted/1'));
-    await appendFile(log, line('/wanted/2'));
-    expect(uris(await waiting)).toEqual(['/wanted/1', '/wanted/2']);
+    const waiting = witness.until(mark, (entry) => entry.requestURI.startsWith('/expected'), 2);
+    await appendFile(log, line('/other') + line('/expected/1'));
+    await appendFile(log, line('/expected/2'));
+    expect(uris(await waiting)).toEqual(['/expected/1', '/expected/2']);
   });
 
-  it('fails at the deadline and says what came instead', async () => {
+  it('fails at the deadline and reports what came instead', async () => {
     const witness = await openWitness(log);
     const mark = witness.mark();
     await appendFile(log, line('/other'));
-    const waiting = witness.until(mark, (entry) => entry.requestURI === '/wanted', 1, { deadline: 50 });
+    const waiting = witness.until(mark, (entry) => entry.requestURI === '/expected', 1, { deadline: 50 });
     await expect(waiting).rejects.toThrow(/0 of 1 entries[\s\S]*fleet get \/other 200/);
   });
 });

@@ -35,7 +35,7 @@ export class Witness {
     return { file: ino, offset: size };
   }
 
-  /** What has been written since; without the member's own components unless the filter says otherwise. */
+  /** What has been written since; without the member's own components unless the filter includes them. */
   async since(mark: Mark, filter: EntryFilter = others): Promise<AuditEntry[]> {
     const entries: AuditEntry[] = [];
     for (const { path, from } of await this.#files(mark)) {

@@ -7,17 +7,17 @@ import { Churn } from './churn.ts';
 import { difference } from './difference.ts';
 import { faults as allFaults, deck, type FaultName } from './faults.ts';
 import { type ChaosFleet, configMaps, widgets } from './fleet.ts';
-import { type Deletion, type Held, Informers, type Way } from './informers.ts';
+import { type Deletion, type Held, Informers, type Mode } from './informers.ts';
 import { busy, type Thing } from './things.ts';
 
-const ways: readonly Way[] = ['list', 'watch-list'];
+const modes: readonly Mode[] = ['list', 'watch-list'];
 
 /** The member leaves the view by the control plane's word, so that its objects may be reported as deleted. */
 const leaving: ReadonlySet<FaultName> = new Set<FaultName>([
   'removed',
   'inactive',
   'back and slow',
-  'one leaves while another is away',
+  'one leaves while another is unreachable',
 ]);
 
 export interface ChaosOptions {
@@ -45,7 +45,7 @@ export class Chaos implements AsyncDisposable {
   readonly #churns: readonly Churn[];
   readonly #random: Random;
   /** Clusters that the view may have lost since informers last held what is there. */
-  readonly #mayBeGone = new Set<string>();
+  readonly #possiblyGone = new Set<string>();
   readonly #wrong: string[] = [];
 
   constructor(fleet: ChaosFleet, { seed, only, things = busy, deadline = 120 }: ChaosOptions) {
@@ -55,13 +55,13 @@ export class Chaos implements AsyncDisposable {
     this.#random = new Random(seed);
     const kubeconfig = fleet.product.adminKubeconfig;
     const at = only ? `/clusterspaces/${only.name}` : '';
-    this.#informers = ways.map(
-      (way) => new Informers({ kubeconfig, at, way, onDeleted: (deletion) => this.#judge(deletion) }),
+    this.#informers = modes.map(
+      (mode) => new Informers({ kubeconfig, at, mode, onDeleted: (deletion) => this.#judge(deletion) }),
     );
     this.#churns = fleet.members.map((member) => new Churn(member, new Random(`${seed} ${member.name}`), things));
   }
 
-  /** What informers were told and should not have been. */
+  /** Events that informers received and should not have received. */
   get wrong(): string[] {
     return [...this.#wrong, ...this.#informers.flatMap(({ wrong }) => wrong)];
   }
@@ -95,7 +95,7 @@ export class Chaos implements AsyncDisposable {
     try {
       await until(`informers hold what there is after ${after}`, isOver, { timeout: this.#deadline, every: 200 });
     } catch (cause) {
-      throw new Error(`informers do not hold what there is after ${after}:\n${await this.#told(left)}`, { cause });
+      throw new Error(`informers do not hold what there is after ${after}:\n${await this.#history(left)}`, { cause });
     }
     if (this.wrong.length > 0) throw new Error(`after ${after}:\n${this.wrong.slice(0, 30).join('\n')}`);
     for (const churn of this.#churns) churn.resume();
@@ -106,13 +106,15 @@ export class Chaos implements AsyncDisposable {
     await Promise.all(this.#churns.map((churn) => churn.pause()));
   }
 
-  /** How informers and members differ, in words. */
+  /** How informers and members differ, one message each. */
   async differences(): Promise<string[]> {
     const [maps, custom] = await Promise.all([configMaps, widgets].map((path) => this.#fleet.truth(path, this.#only)));
     const all = await Promise.all(
       this.#informers.map(async (informers) => {
         const stores = [...(await informers.stores())];
-        return stores.flatMap(([name, held]) => unlike(held, name === 'custom' ? custom! : maps!, informers.way, name));
+        return stores.flatMap(([name, held]) =>
+          unlike(held, name === 'custom' ? custom! : maps!, informers.mode, name),
+        );
       }),
     );
     return all.flat();
@@ -127,31 +129,31 @@ export class Chaos implements AsyncDisposable {
     const member = this.#only ?? this.#random.pick(this.#fleet.members);
     const another = this.#random.pick(this.#fleet.members.filter((one) => one !== member));
     const begun = Date.now();
-    if (leaving.has(name)) this.#mayBeGone.add(member.name);
+    if (leaving.has(name)) this.#possiblyGone.add(member.name);
     const what = `${name}: ${member.name}`;
     const settled = () => this.settled(`half of ${what}`);
     await allFaults[name]({ fleet: this.#fleet, random: this.#random, longest, settled }, member, another);
     const healed = Date.now();
     await this.settled(what);
-    this.#mayBeGone.delete(member.name);
+    this.#possiblyGone.delete(member.name);
     return `${what}, ${healed - begun} ms, held again after ${Date.now() - healed} ms`;
   }
 
   #judge({ informer, what: { name, cluster } }: Deletion): void {
-    if (!this.#mayBeGone.has(cluster)) this.#wrong.push(`${informer}: ${name} was reported as deleted`);
+    if (!this.#possiblyGone.has(cluster)) this.#wrong.push(`${informer}: ${name} was reported as deleted`);
   }
 
-  /** The differences, with what was told of the first of those objects. */
-  async #told(left: readonly string[]): Promise<string> {
+  /** The differences, with what informers received of the first of those objects. */
+  async #history(left: readonly string[]): Promise<string> {
     const uid = left.map((line) => /[0-9a-f-]{36}/.exec(line)?.[0]).find((found) => found !== undefined);
     const histories = uid
       ? await Promise.all(
-          this.#informers.map(async (one) => `${one.way}: ${JSON.stringify(await one.histories(uid), null, 1)}`),
+          this.#informers.map(async (one) => `${one.mode}: ${JSON.stringify(await one.histories(uid), null, 1)}`),
         )
       : [];
     return [...left.slice(0, 30), ...histories].join('\n');
   }
 }
 
-const unlike = (held: Held[] | null, truth: readonly Held[], way: Way, informer: string): string[] =>
-  (held ? difference(held, truth) : ['it has not synced']).map((line) => `${way}, ${informer}: ${line}`);
+const unlike = (held: Held[] | null, truth: readonly Held[], mode: Mode, informer: string): string[] =>
+  (held ? difference(held, truth) : ['it has not synced']).map((line) => `${mode}, ${informer}: ${line}`);

@@ -78,7 +78,7 @@ export class Churn implements AsyncDisposable {
     try {
       return (await this.#member.api.ask(path, options)).code < 300;
     } catch {
-      // killed or frozen, as the schedule says
+      // killed or frozen by the schedule
       return false;
     }
   }

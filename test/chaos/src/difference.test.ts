@@ -7,7 +7,7 @@ test('the same objects in another order differ in nothing', () => {
   expect(difference([object('a', '1'), object('b', '2')], [object('b', '2'), object('a', '1')])).toEqual([]);
 });
 
-test('what is missing, too much, old, renamed or there twice is told', () => {
+test('what is missing, too much, old, renamed or there twice is reported', () => {
   const truth = [object('a', '1'), object('b', '2'), object('c', '3')];
   const held = [object('a', '1'), object('a', '1'), object('b', '1'), object('c', '3', 'other'), object('d', '4')];
   expect(difference(held, [...truth, object('e', '5')])).toEqual([

@@ -58,7 +58,7 @@ export const faults = {
       () => member.faults.forget(),
     ),
   /** All must be listed again while one of them is unreachable. */
-  'history lost while another is away': (scene, member, another) =>
+  'history lost while another is unreachable': (scene, member, another) =>
     cutWith(
       ({ faults }) => faults.proxy.refuse(),
       scene,
@@ -81,19 +81,19 @@ export const faults = {
     await settled();
     await fleet.setActive(member, true);
   },
-  /** All must be listed again, which cannot be done as long as one of them does not answer. */
-  async 'one leaves while another is away'(scene, member, another) {
+  /** All must be listed again, which fails as long as one of them is unreachable. */
+  async 'one leaves while another is unreachable'(scene, member, another) {
     const { fleet } = scene;
     await another.faults.proxy.refuse();
     const before = await fleet.listsAsked();
     await fleet.setActive(member, false);
-    // Where it was read from the cache its objects are deleted in streams that go on (WATCH-5).
+    // A cached member's objects are deleted in the open streams, which stay open (WATCH-5).
     if (isCached) await aWhile(scene);
     else await until('informers list again', async () => (await fleet.listsAsked()) >= before + 4, { every: 200 });
     await fleet.setActive(member, true);
     await another.faults.proxy.heal();
   },
-  /** What it has comes late into streams that go on with all others. */
+  /** Its objects come late into streams that the other members continue. */
   async 'back and slow'({ fleet, settled }, member) {
     await fleet.setActive(member, false);
     await settled();
@@ -105,7 +105,7 @@ export const faults = {
   'product ended': ({ fleet }) => fleet.restart('SIGTERM'),
   'product killed': ({ fleet }) => fleet.restart('SIGKILL'),
   /** Clients come back to a product that cannot reach one. */
-  'product killed while a member is away': (scene, member) =>
+  'product killed while a member is unreachable': (scene, member) =>
     cutWith(
       ({ faults }) => faults.proxy.refuse(),
       scene,

@@ -115,7 +115,7 @@ export class ChaosFleet implements AsyncDisposable {
       dataDir: this.#dataDir,
       listen: this.#listen,
       // A member may be unreachable.
-      mayBeUnfilled: true,
+      allowsUnfilled: true,
       ...(this.#mutant && { mutant: this.#mutant }),
     });
   }
@@ -127,7 +127,7 @@ export class ChaosFleet implements AsyncDisposable {
     return lines.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** What the members in the view say they have, named as the view names it; of one member, what it says itself. */
+  /** The objects of the members in the view, named as the view names them; of one member, by their own names. */
   async truth(path: string, only?: Member): Promise<Held[]> {
     if (only) return listed(only, path);
     const shown = this.members.filter(({ name }) => this.inView.has(name));

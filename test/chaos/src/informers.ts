@@ -1,4 +1,4 @@
-/** Informers of client-go over a view, in a process of their own: what they hold, and what they should never have been told. */
+/** Informers of client-go over a view, in a process of their own: what they hold, and the events they should never have received. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ export interface Held {
 }
 
 /** How reflectors get what there is: client-go's feature gate `WatchListClient`. */
-export type Way = 'list' | 'watch-list';
+export type Mode = 'list' | 'watch-list';
 
 /** An object that is never deleted was reported as deleted. */
 export interface Deletion {
@@ -29,42 +29,42 @@ type Line =
 
 export interface InformersOptions {
   kubeconfig: string;
-  way: Way;
+  mode: Mode;
   /** Path of the view, such as `/clusterspaces/member1`; all clusters otherwise. */
   at?: string;
   onDeleted(deletion: Deletion): void;
 }
 
 export class Informers implements AsyncDisposable {
-  readonly way: Way;
-  /** What no informer should see, in words. */
+  readonly mode: Mode;
+  /** Messages about events that no informer should see. */
   readonly wrong: string[] = [];
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #asked: ((line: Line) => void)[] = [];
-  /** Rejected when they end before they were told to. */
+  /** Rejected when they end before they were asked to. */
   readonly #ended: Promise<never>;
   #stderr = '';
 
-  constructor({ kubeconfig, way, at = '', onDeleted }: InformersOptions) {
-    this.way = way;
+  constructor({ kubeconfig, mode, at = '', onDeleted }: InformersOptions) {
+    this.mode = mode;
     this.#child = spawn(binaryPath(informers), ['-kubeconfig', kubeconfig, '-at', at], {
-      env: { ...process.env, KUBE_FEATURE_WatchListClient: String(way === 'watch-list') },
+      env: { ...process.env, KUBE_FEATURE_WatchListClient: String(mode === 'watch-list') },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.#child.stderr.on('data', (data) => {
       this.#stderr = (this.#stderr + data).slice(-20_000);
     });
     this.#ended = once(this.#child, 'close').then(([code]) => {
-      throw new Error(`informers (${way}) ended with ${code}:\n${this.#stderr}`);
+      throw new Error(`informers (${mode}) ended with ${code}:\n${this.#stderr}`);
     });
-    // who asks is told
+    // who asks gets the error
     this.#ended.catch(() => {});
     // written to after its end
     this.#child.stdin.on('error', () => {});
     createInterface(this.#child.stdout).on('line', (text) => {
       const line = JSON.parse(text) as Line;
-      if (line.kind === 'wrong') this.wrong.push(`${way}, ${line.informer}: ${line.what}`);
-      else if (line.kind === 'deleted') onDeleted({ ...line, informer: `${way}, ${line.informer}` });
+      if (line.kind === 'wrong') this.wrong.push(`${mode}, ${line.informer}: ${line.what}`);
+      else if (line.kind === 'deleted') onDeleted({ ...line, informer: `${mode}, ${line.informer}` });
       else this.#asked.shift()?.(line);
     });
   }
@@ -75,7 +75,7 @@ export class Informers implements AsyncDisposable {
     return new Map(line.kind === 'stores' ? Object.entries(line.stores) : []);
   }
 
-  /** What each informer was told of one object. */
+  /** The events that each informer received of one object. */
   async histories(uid: string): Promise<Record<string, unknown[]>> {
     const line = await this.#ask(uid);
     return line.kind === 'histories' ? line.histories : {};
@@ -86,7 +86,7 @@ export class Informers implements AsyncDisposable {
     const ended = once(this.#child, 'close');
     this.#child.stdin.end();
     const [code] = await ended;
-    if (code !== 0) throw new Error(`informers (${this.way}) ended with ${code}:\n${this.#stderr}`);
+    if (code !== 0) throw new Error(`informers (${this.mode}) ended with ${code}:\n${this.#stderr}`);
   }
 
   #ask(question: string): Promise<Line> {

@@ -31,7 +31,7 @@ export class Mirror implements AsyncDisposable {
   /** How the copies differ from what they should be; as the members themselves have them. */
   async inconsistencies(): Promise<string[]> {
     if (this.#child.exitCode !== null) throw new Error(`the controller has ended:\n${this.#stderr}`);
-    const wanted = new Map<string, string>();
+    const expected = new Map<string, string>();
     const found = new Map<string, string>();
     const { members } = this.#fleet;
     const lists = await Promise.all(members.map(({ api }) => api.object<{ items: Labelled[] }>(labelled)));
@@ -41,13 +41,14 @@ export class Mirror implements AsyncDisposable {
         const content = JSON.stringify(data ?? {});
         if (metadata.labels.mirror === 'copy') found.set(`${metadata.name}@${home}`, content);
         else
-          for (const { name } of members) if (name !== home) wanted.set(`${metadata.name}-of-${home}@${name}`, content);
+          for (const { name } of members)
+            if (name !== home) expected.set(`${metadata.name}-of-${home}@${name}`, content);
       }
     });
-    const names = new Set([...wanted.keys(), ...found.keys()]);
+    const names = new Set([...expected.keys(), ...found.keys()]);
     return [...names]
-      .filter((name) => wanted.get(name) !== found.get(name))
-      .map((name) => `${name} is ${found.get(name)} instead of ${wanted.get(name)}`);
+      .filter((name) => expected.get(name) !== found.get(name))
+      .map((name) => `${name} is ${found.get(name)} instead of ${expected.get(name)}`);
   }
 
   /** Ends it. Throws if it did not end well, as after a data race. */

@@ -37,7 +37,7 @@ const widget = (name: string, labels: Record<string, string> = {}): Thing => ({
 
 const several = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** Their label tells informers which are never deleted. */
+/** By their label informers know which are never deleted. */
 const throughout = { throughout: 'true' };
 const untouched = [
   ...several(3, (index) => configMap(`same-${index}`, throughout)),

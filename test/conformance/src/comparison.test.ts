@@ -13,7 +13,7 @@ const it = (LeafNodeText: string, State: string, Message?: string) => ({
 
 const report = (...specs: object[]) => readReport(JSON.stringify([{ SpecReports: specs }]));
 
-test('a report tells of the specs that were run, by full name', () => {
+test('a report lists the specs that were run, by full name', () => {
   const beforeSuite = { LeafNodeType: 'SynchronizedBeforeSuite', ContainerHierarchyTexts: null, LeafNodeText: '' };
   const outcomes = report(
     { ...beforeSuite, State: 'passed', RunTime: 1 },

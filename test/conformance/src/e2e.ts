@@ -1,4 +1,4 @@
-/** Runs a selection of Kubernetes' own end-to-end tests against one API server and tells how each spec ended. */
+/** Runs a selection of Kubernetes' own end-to-end tests against one API server and returns how each spec ended. */
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

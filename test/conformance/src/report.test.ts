@@ -11,7 +11,7 @@ const spec = (text: string, state: string, message?: string) => ({
 });
 const reportOf = (...specs: object[]): string => JSON.stringify([{ SpecReports: specs }]);
 
-it('tells how each spec ended; those that were not selected are left out', () => {
+it('returns how each spec ended; those that were not selected are left out', () => {
   const outcomes = readReport(reportOf(spec('a', 'passed'), spec('b', 'failed', 'why'), spec('c', 'skipped')));
   expect(Object.fromEntries(outcomes)).toEqual({
     'search a': { passed: true, seconds: 2, message: undefined },

@@ -1,4 +1,4 @@
-/** What of ginkgo's JSON report tells how the specs ended. */
+/** Reads from ginkgo's JSON report how the specs ended. */
 
 export interface Outcome {
   passed: boolean;
@@ -17,17 +17,17 @@ interface SpecReport {
   Failure?: { Message: string };
 }
 
-/** A spec that skips itself while it runs is one that did not pass; one that was not selected has no failure to tell. */
+/** A spec that skips itself while it runs is one that did not pass; one that was not selected has no failure. */
 const wasRun = ({ State, Failure }: SpecReport): boolean => State !== 'pending' && (State !== 'skipped' || !!Failure);
 
 /** By full name, numbered where specs share one. What is around the specs (`BeforeSuite`) counts when it failed, under its own name. */
 export function readReport(json: string): Map<string, Outcome> {
   const reports = JSON.parse(json) as { SpecReports: SpecReport[] | null }[];
   const specs = reports.flatMap(({ SpecReports }) => SpecReports ?? []);
-  const told = specs.filter((spec) => (spec.LeafNodeType === 'It' ? wasRun(spec) : spec.State !== 'passed'));
+  const finished = specs.filter((spec) => (spec.LeafNodeType === 'It' ? wasRun(spec) : spec.State !== 'passed'));
   const counts = new Map<string, number>();
   return new Map(
-    told.map((spec) => {
+    finished.map((spec) => {
       const name = nameOf(spec);
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);

@@ -13,7 +13,7 @@ function filled(memory: Memory, text: string): string {
   return body ?? '';
 }
 
-it('fills in what the side has told', () => {
+it('fills in what the side has returned', () => {
   const memory = new Memory('diff-1-aa');
   memory.learn(one, object('5'));
   memory.learn(one, object('5'));

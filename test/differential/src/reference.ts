@@ -17,7 +17,7 @@ const unseen: Readonly<Record<string, string>> = {
   listed: '',
 };
 
-/** What one side has told so far. */
+/** What one side has returned so far. */
 export class Memory {
   readonly #values = new Map<string, string>();
 
@@ -42,7 +42,7 @@ export class Memory {
     });
   }
 
-  /** Keeps what the answer says about its subject: a list's version and token, or an object's version and uid. */
+  /** Keeps what the answer returns about its subject: a list's version and token, or an object's version and uid. */
   learn(subject: Subject, answer: unknown): void {
     const key = subject.remember;
     const metadata = (answer as JsonObject | undefined)?.['metadata'] as JsonObject | undefined;

@@ -16,7 +16,7 @@ export interface Request {
 }
 
 export interface Answer {
-  /** 0: there was no answer, `failure` says why. */
+  /** 0: there was no answer, `failure` is the reason. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -27,13 +27,13 @@ export interface DifferentialOptions {
   readonly right: DifferentialSide;
   readonly seed: number | string;
   readonly count: number;
-  /** All kinds unless told. */
+  /** All kinds by default. */
   readonly kinds?: readonly Kind[];
-  /** The share of requests made invalid; a third unless told. */
+  /** The share of requests made invalid; a third by default. */
   readonly invalid?: number;
-  /** No: pages are of whole lists. Where one server tells that nothing more matches and the other gives one page more. */
+  /** No: pages are of whole lists. Where one server reports that nothing more matches and the other gives one page more. */
   readonly selectedPages?: boolean;
-  /** The share of turns that are a watch with its writes; a fiftieth unless told. */
+  /** The share of turns that are a watch with its writes; a fiftieth by default. */
   readonly watches?: number;
   /** How many namespaces are worked in at once. */
   readonly lanes?: number;
@@ -58,9 +58,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Rep
   const lanes = options.lanes ?? 4;
   const used = new Set<ToleratedRow>();
   const numbers = Array.from({ length: lanes }, (_, lane) => lane);
-  const wanted = options.replay === undefined ? numbers : [options.replay % lanes];
+  const selected = options.replay === undefined ? numbers : [options.replay % lanes];
   await Promise.all(
-    wanted.map(async (number) => {
+    selected.map(async (number) => {
       const scopes = { left: `${run}a`, right: `${run}b` };
       const spaces = [`${scopes.left}-${number}`, `${scopes.right}-${number}`] as const;
       await Promise.all([layNamespace(leftGround, spaces[0]), layNamespace(rightGround, spaces[1])]);

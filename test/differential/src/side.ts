@@ -1,4 +1,4 @@
-/** One side of a run: its server, its view, its names, and what it has told so far. */
+/** One side of a run: its server, its view, its names, and what it has returned so far. */
 import type { Connection } from './connection.ts';
 import type { Memory } from './reference.ts';
 import type { Answer, Call, Request } from './request.ts';

@@ -13,8 +13,8 @@ it('reads patterns, and leaves other suites alone', () => {
   expect(row?.matches(call, { where: 'header warning', left: 'x', right: '"a|b!"' })).toBe(true);
   expect(row?.matches(call, { where: 'header warning', left: 'x', right: '"c"' })).toBe(false);
   expect(row?.matches(call, { where: 'status', left: 'x', right: '"a|b"' })).toBe(false);
-  const elsewhere = { ...call, request: { ...call.request, path: '/apis/x' } };
-  expect(row?.matches(elsewhere, { where: 'header warning', left: 'x', right: '"a|b!"' })).toBe(false);
+  const otherPath = { ...call, request: { ...call.request, path: '/apis/x' } };
+  expect(row?.matches(otherPath, { where: 'header warning', left: 'x', right: '"a|b!"' })).toBe(false);
 });
 
 it('wants a reason', () => {

@@ -1,4 +1,4 @@
-/** Requests to several clusters at once while agents come and go: each is answered, by its own cluster, and writes as they say. */
+/** Requests to several clusters at once while agents come and go: each is answered, by its own cluster, and writes reach the cluster that they name. */
 
 import type { FaultyFleet, FaultyMember } from './faulty-agents.ts';
 import { maps } from './faulty-agents.ts';
@@ -11,7 +11,7 @@ export interface Load {
   reads: number;
   /** Writes, by the code of the answer. */
   writes: Map<number, string[]>;
-  /** What should not be, in words; of each once. */
+  /** Messages about what should not happen, each once. */
   wrong: Set<string>;
   slowest: number;
   /** Returns when all under way have ended. */
@@ -24,7 +24,7 @@ interface Answered {
   items?: Answered[];
 }
 
-/** Names that a client can tell the clusters by: content, and in the merged view the suffix. */
+/** Names by which a client recognises the clusters: content, and in the merged view the suffix. */
 const clustersIn = (answer: Answered): (string | undefined)[] =>
   (answer.items ?? [answer])
     .filter(({ metadata }) => metadata.name.startsWith('who'))

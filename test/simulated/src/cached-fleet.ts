@@ -8,12 +8,12 @@ import type { SimulatedFleet } from './fleet.ts';
 import { requestAs } from './request.ts';
 
 /** Where a suite of merged views gets its answers from. */
-export interface Way {
-  way: string;
+export interface Variant {
+  variant: string;
   cached: boolean;
 }
-export const live: Way = { way: 'from the members', cached: false };
-export const cached: Way = { way: 'from the cache, with every kind registered', cached: true };
+export const live: Variant = { variant: 'from the members', cached: false };
+export const cached: Variant = { variant: 'from the cache, with every kind registered', cached: true };
 
 type Parts = Pick<SimulatedFleet, 'config' | 'controlPlane' | 'view'>;
 

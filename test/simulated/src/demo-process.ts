@@ -43,7 +43,7 @@ export interface Exports {
   bin: string;
 }
 
-/** What it says to export. */
+/** The environment variables that it prints. */
 export async function exportsOf({ stdout }: ChildProcess): Promise<Exports> {
   let printed = '';
   for await (const chunk of stdout!.iterator({ destroyOnReturn: false })) {

@@ -2,7 +2,7 @@
 
 import { CoreV1Api, type V1ConfigMapList } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { answersOf, type Way } from './cached-fleet.ts';
+import { answersOf, type Variant } from './cached-fleet.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './fleet.ts';
 
 const members = ['member1', 'member2', 'member3'];
@@ -42,8 +42,8 @@ const everyName = members.flatMap((member) =>
 /** What is written past the product may come into its cache a little later (CACHE-7). */
 const settled = { timeout: 30_000, interval: 20 };
 
-export const pagesSuite = ({ way, cached }: Way) =>
-  describe(`pages over all clusters, ${way}`, () => {
+export const pagesSuite = ({ variant, cached }: Variant) =>
+  describe(`pages over all clusters, ${variant}`, () => {
     let fleet: SimulatedFleet;
     beforeAll(async () => {
       fleet = await startScene({ cached });
@@ -82,7 +82,7 @@ export const pagesSuite = ({ way, cached }: Way) =>
       await expect(next).rejects.toMatchObject({ code: 400 });
     });
 
-    it('CACHE-17: come from where they are said to', async () => {
+    it('CACHE-17: come from the source that the metric reports', async () => {
       const before = await answersOf(fleet);
       await Array.fromAsync(pagesOf(fleet));
       const after = await answersOf(fleet);

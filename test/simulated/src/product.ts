@@ -116,8 +116,8 @@ function untilServing(child: ChildProcess): Promise<Serving> {
   child.once('exit', (code) => reject(new Error(`fleet serve ended with ${code}:\n${seen.slice(-8).join('\n')}`)));
   createInterface(child.stderr!).on('line', (line) => {
     if (seen.push(line) > 100) seen.shift();
-    const { msg, ...told } = line.startsWith('{') ? (JSON.parse(line) as { msg?: string } & Serving) : {};
-    if (msg === 'fleet is serving') resolve(told as Serving);
+    const { msg, ...fields } = line.startsWith('{') ? (JSON.parse(line) as { msg?: string } & Serving) : {};
+    if (msg === 'fleet is serving') resolve(fields as Serving);
   });
   return promise;
 }

@@ -98,7 +98,7 @@ interface Watched {
 export interface Watching extends AsyncDisposable {
   seen: Seen[];
   /** As `type name cluster`. */
-  told(): string[];
+  events(): string[];
   ended: Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function watching(
   const controller = await new Watch(config).watch(resource, query, onEvent, () => resolve());
   return {
     seen,
-    told: () =>
+    events: () =>
       seen.filter(({ type }) => type !== 'BOOKMARK').map(({ type, name, cluster }) => `${type} ${name} ${cluster}`),
     ended,
     [Symbol.asyncDispose]: async () => controller.abort(),

@@ -1,8 +1,8 @@
-/** Simulated clusters on the stage of document 000, with the requests that come over their ports as witnesses. */
+/** Simulated clusters on the stage of the routing tables, with the requests that come over their ports as witnesses. */
 
 import type { Headers } from '@fleet/client/upstream.ts';
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
-import type { Asked, SeenRequest, Staged } from '@fleet/suites/document-000/stage.ts';
+import type { Asked, SeenRequest, Staged } from '@fleet/suites/request-routing/stage.ts';
 import { KubeConfig } from '@kubernetes/client-node';
 import { send } from './send.ts';
 

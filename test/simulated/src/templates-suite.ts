@@ -2,7 +2,7 @@
 
 import type { KubeConfig } from '@kubernetes/client-node';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { answersOf, type Way } from './cached-fleet.ts';
+import { answersOf, type Variant } from './cached-fleet.ts';
 import { settled, versionOf, watch } from './cached-watching.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './fleet.ts';
 import { requestAs } from './request.ts';
@@ -47,8 +47,8 @@ const places = ['alpha', 'karmada', 'tokyo'];
 export const everyName = places.flatMap((place) => perPlace.map(shownAs(place)));
 
 /** Over a fleet that is started before. */
-export const templatesSuite = ({ way, cached }: Way, started: () => SimulatedFleet) =>
-  describe(`NAME-5: templates beside the objects of members, ${way}`, () => {
+export const templatesSuite = ({ variant, cached }: Variant, started: () => SimulatedFleet) =>
+  describe(`NAME-5: templates beside the objects of members, ${variant}`, () => {
     let fleet: SimulatedFleet;
     let admin: KubeConfig;
     beforeAll(async () => {
@@ -75,7 +75,7 @@ export const templatesSuite = ({ way, cached }: Way, started: () => SimulatedFle
       expect(shown?.metadata.resourceVersion).toBe(own.metadata.resourceVersion);
     });
 
-    it('LIST-5, NAME-11: Tables have a row for each, whose label says where it is', async () => {
+    it('LIST-5, NAME-11: Tables have a row for each, whose label names its cluster', async () => {
       const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
       const { body } = await requestAs(admin, `${maps}?${ours}`, { accept });
       const { rows } = body as { rows: { cells: string[]; object: Listed }[] };

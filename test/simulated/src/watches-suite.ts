@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { CoreV1Api, type Informer, makeInformer, type ObjectCache, type V1ConfigMap } from '@kubernetes/client-node';
 import { describe, expect, it, vi } from 'vitest';
-import { answersOf, type Way } from './cached-fleet.ts';
+import { answersOf, type Variant } from './cached-fleet.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './fleet.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
@@ -54,8 +54,8 @@ const dropsCachedDeletions = {
 
 const settled = { timeout: 30_000, interval: 50 };
 
-export function watchesSuite({ ways, ...options }: Partial<FleetOptions> & { ways: readonly Way[] }): void {
-  describe.each(ways)('an informer over all clusters, $way', ({ cached }) => {
+export function watchesSuite({ variants, ...options }: Partial<FleetOptions> & { variants: readonly Variant[] }): void {
+  describe.each(variants)('an informer over all clusters, $variant', ({ cached }) => {
     it('WATCH-1, WATCH-5, WATCH-6: sees changes of all, of one that joins, and nothing deleted by one that is lost', async () => {
       await using fleet = await startFleet({ members: ['member1'], cached, ...options });
       await fleet.add('member2', { directory: join(fleet.folder, 'member2') });
@@ -69,7 +69,7 @@ export function watchesSuite({ ways, ...options }: Partial<FleetOptions> & { way
       await vi.waitFor(() => {
         expect(followed.held()).toEqual(['a.clusterspace.member1 2', 'b.clusterspace.member2 1']);
       }, settled);
-      // CACHE-17: its lists and watches came from where they are said to.
+      // CACHE-17: its lists and watches came from the source that the metric reports.
       expect((await answersOf(fleet)).cached > answersBefore.cached).toBe(cached);
 
       const joined = await fleet.add('member3');
@@ -95,8 +95,11 @@ export function watchesSuite({ ways, ...options }: Partial<FleetOptions> & { way
   });
 }
 
-export function watchesControl({ ways, ...options }: Partial<FleetOptions> & { ways: readonly Way[] }): void {
-  describe.each(ways)('an informer over all clusters, $way', ({ cached }) => {
+export function watchesControl({
+  variants,
+  ...options
+}: Partial<FleetOptions> & { variants: readonly Variant[] }): void {
+  describe.each(variants)('an informer over all clusters, $variant', ({ cached }) => {
     it('WATCH-1: a product that drops an event is noticed', async () => {
       const mutant = cached ? dropsCachedDeletions : dropsDeletions;
       await using fleet = await startFleet({ members: ['member1'], mutant, cached, ...options });

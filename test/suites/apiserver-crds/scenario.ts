@@ -1,4 +1,4 @@
-/** What is asked of both servers, in order. Each answer has a name that says what was asked. */
+/** What is asked of both servers, in order. Each answer is named after what was asked. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { definition, definitionCases, group, ruled, ruledNames } from './definitions.ts';
@@ -7,7 +7,7 @@ import { type Answer, definitionsPath, type Side, type Step, versionOf } from '.
 import { changeSteps, objectSteps, several, severalSteps } from './steps.ts';
 import { widgets } from './widgets.ts';
 
-export interface Told {
+export interface Answered {
   what: string;
   answer: Answer;
 }
@@ -15,14 +15,14 @@ export interface Told {
 const objects = (plural: string, version = 'v1'): string => `/apis/${group}/${version}/namespaces/default/${plural}`;
 const dryRun = { dryRun: 'All' };
 
-/** Only as much of it as is wanted: `definitions`, `rules`, `objects`. */
-export async function* told(side: Side, parts: readonly string[]): AsyncGenerator<Told> {
-  if (parts.includes('definitions')) yield* toldDefinitions(side);
-  if (parts.includes('rules')) yield* toldRules(side);
-  if (parts.includes('objects')) yield* toldObjects(side);
+/** Only the parts that are asked for: `definitions`, `rules`, `objects`. */
+export async function* answersTo(side: Side, parts: readonly string[]): AsyncGenerator<Answered> {
+  if (parts.includes('definitions')) yield* answersToDefinitions(side);
+  if (parts.includes('rules')) yield* answersToRules(side);
+  if (parts.includes('objects')) yield* answersToObjects(side);
 }
 
-async function* toldDefinitions(side: Side): AsyncGenerator<Told> {
+async function* answersToDefinitions(side: Side): AsyncGenerator<Answered> {
   for (const [index, body] of definitionCases.entries()) {
     const answer = await side.send({ method: 'POST', path: definitionsPath, body, query: dryRun });
     yield { what: `definition ${index}: ${JSON.stringify(body['spec']).slice(0, 200)}`, answer };
@@ -36,7 +36,7 @@ const ruledObject = (field: string, value: JsonValue): JsonObject => ({
   spec: { [field]: value },
 });
 
-async function* toldRules(side: Side): AsyncGenerator<Told> {
+async function* answersToRules(side: Side): AsyncGenerator<Answered> {
   const path = objects(ruledNames.plural);
   yield { what: 'all rules', answer: await side.define(ruled) };
   for (const [index, one] of ruleCases.entries()) {
@@ -63,7 +63,7 @@ async function* toldRules(side: Side): AsyncGenerator<Told> {
   }
 }
 
-async function* each(side: Side, steps: readonly (Step & { whole?: boolean })[]): AsyncGenerator<Told> {
+async function* each(side: Side, steps: readonly (Step & { whole?: boolean })[]): AsyncGenerator<Answered> {
   for (const [index, step] of steps.entries()) {
     const { method, path, query = {} } = step;
     const asked = `${index} ${method} ${path}?${new URLSearchParams(query)} ${JSON.stringify(step.body ?? '').slice(0, 200)}`;
@@ -84,7 +84,7 @@ async function withVersion(side: Side, step: Step): Promise<Step> {
   };
 }
 
-async function* toldObjects(side: Side): AsyncGenerator<Told> {
+async function* answersToObjects(side: Side): AsyncGenerator<Answered> {
   yield { what: 'widgets', answer: await side.define(widgets) };
   const path = `${definitionsPath}/widgets.${group}`;
   yield { what: 'widgets as they are now', answer: await side.send({ method: 'GET', path }) };

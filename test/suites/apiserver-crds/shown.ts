@@ -17,16 +17,20 @@ const ofTheMoment = new Set([
 const sets = new Set(['causes', 'managedFields', 'conditions', 'verbs', 'resources']);
 
 export function shown({ code, body, warning }: Answer): string {
-  const told = isNowhere(body) ? 'no such path' : isObject(body) && body['kind'] === 'Status' ? statusOf(body) : body;
-  return JSON.stringify({ code, body: stable(told), ...(warning ? { warning: warning.split(',').sort() } : {}) });
+  const content = isNowhere(body)
+    ? 'no such path'
+    : isObject(body) && body['kind'] === 'Status'
+      ? statusOf(body)
+      : body;
+  return JSON.stringify({ code, body: stable(content), ...(warning ? { warning: warning.split(',').sort() } : {}) });
 }
 
-/** A path that nothing is at is told as text there, as a Status here. */
+/** A path that nothing is at is answered as text there, as a Status here. */
 const isNowhere = (body: JsonValue): boolean =>
   body === '404 page not found' ||
   (isObject(body) && body['message'] === 'the server could not find the requested resource');
 
-/** The message says the causes again, in the order in which they were found. */
+/** The message repeats the causes, in the order in which they were found. */
 function statusOf(body: JsonObject): JsonValue {
   const { message, metadata: _, ...rest } = body;
   const causes = (body['details'] as JsonObject | undefined)?.['causes'];

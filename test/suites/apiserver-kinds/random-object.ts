@@ -47,7 +47,7 @@ function messageOf(random: Random, type: MessageType, depth: number, index?: num
     case 'intOrString':
       return random.pick([0, 3, '50%']);
     case 'object': {
-      const fields = type.fields.filter(({ jsonName }) => jsonName && wanted(random, type, jsonName, depth));
+      const fields = type.fields.filter(({ jsonName }) => jsonName && isFilled(random, type, jsonName, depth));
       const entries = fields.map((field) => [field.jsonName, fieldValue(random, field, depth)] as const);
       const named = index !== undefined && type.fields.some((field) => field.jsonName === 'name' && field.type === 's');
       return { ...Object.fromEntries(entries), ...(named ? { name: keys[index] } : {}) };
@@ -59,7 +59,7 @@ function messageOf(random: Random, type: MessageType, depth: number, index?: num
 }
 
 /** kube-apiserver prints metrics and owners without looking whether they are there. */
-function wanted(random: Random, type: MessageType, name: string, depth: number): boolean {
+function isFilled(random: Random, type: MessageType, name: string, depth: number): boolean {
   if (/^MetricSpec$|MetricSource$|MetricStatus$|^OwnerReference$/.test(type.name)) return true;
   return depth < 8 && random.chance(depth < 2 ? 0.9 : 0.6) && name !== 'managedFields';
 }

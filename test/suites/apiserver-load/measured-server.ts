@@ -1,4 +1,4 @@
-/** The embedded API server in a process that tells what it holds and how long its event loop was held. */
+/** The embedded API server in a process that reports what it holds and how long its event loop was held. */
 
 import { readdirSync } from 'node:fs';
 import { HeldLoop, type Stall } from './held-loop.ts';

@@ -1,4 +1,4 @@
-/** Lets go what finalizers of generated objects hold, and the namespaces that wait for it. */
+/** Releases what finalizers of generated objects hold, and the namespaces that wait for it. */
 
 import { until } from '@fleet/bed/until.ts';
 import type { Connection } from '@fleet/differential/connection.ts';

@@ -24,20 +24,21 @@ export class Witness implements AsyncDisposable {
     return new Witness(member);
   }
 
-  /** What it does not say too. One of each kind is asked: thousands of requests differ in names alone. */
+  /** What it does not answer too. One of each kind is asked: thousands of requests differ in names alone. */
   async refutes(outcomes: readonly Outcome[], ours: string): Promise<string[]> {
     const kinds = Map.groupBy(outcomes, ({ request, status, body }) => `${status} ${request.method} ${pattern(body)}`);
     const faults: string[] = [];
-    for (const [first] of kinds.values()) if (first && !(await this.#saysToo(first, ours))) faults.push(faultOf(first));
+    for (const [first] of kinds.values())
+      if (first && !(await this.#answersToo(first, ours))) faults.push(faultOf(first));
     return faults;
   }
 
-  async #saysToo({ request, status, body }: Outcome, ours: string): Promise<boolean> {
+  async #answersToo({ request, status, body }: Outcome, ours: string): Promise<boolean> {
     await this.#layGround(request.target, ours);
     const answer = await send(new URL(this.#member.server), this.#agent, request);
     // In which words is for the differential to judge.
     if (answer.status === status) return true;
-    // The object is gone by now, also from ours: nobody can tell, unless ours itself did not mean to say it.
+    // The object is gone by now, also from ours: nobody can know, unless ours itself did not mean to answer it.
     return answer.status === 404 && !body.includes('Internal error occurred');
   }
 

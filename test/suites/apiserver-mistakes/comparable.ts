@@ -1,4 +1,4 @@
-/** What no two servers say alike: uids, the time, and Go's own structs. */
+/** What differs between any two servers: uids, the time, and Go's own structs. */
 
 const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Those that requests carry are years ago. */

@@ -55,10 +55,10 @@ async function makeMistakes(words: readonly string[]): Promise<number> {
   await using embedded = await openEmbedded(memberAdmission);
   await embedded.send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
   await embedded.send('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
-  const wanted = mistakes.filter(({ name }) => words.every((word) => name.includes(word)));
-  const found = disagreements(await tryMistakes(embedded.send, wanted), readRecorded());
+  const chosen = mistakes.filter(({ name }) => words.every((word) => name.includes(word)));
+  const found = disagreements(await tryMistakes(embedded.send, chosen), readRecorded());
   for (const one of found) console.log(one);
-  console.log(`${wanted.length - found.length} of ${wanted.length} agree`);
+  console.log(`${chosen.length - found.length} of ${chosen.length} agree`);
   return Math.min(found.length, 1);
 }
 

@@ -10,7 +10,7 @@ export interface KindMistakes {
   /** Valid, without a name. */
   base: JsonObject;
   create: Record<string, Changes>;
-  /** The changes of a valid object; with two of them, the first says in what the stored object is not the base. */
+  /** The changes of a valid object; with two of them, the first is the difference of the stored object from the base. */
   update?: Record<string, Changes | readonly [Changes, Changes]>;
   /** The same of the status. */
   status?: Record<string, Changes | readonly [Changes, Changes]>;

@@ -5,9 +5,9 @@ import { apiVersion, type Kind } from '@fleet/differential/kinds/kind.ts';
 import { Random } from '@fleet/differential/random.ts';
 import type { JsonObject, RuleRequest } from './rule-request.ts';
 
-/** `count` objects of each kind that is wanted, as many changes, and updates of the status. */
-export function randomRequests(seed: string, count: number, isWanted: (kind: Kind) => boolean): RuleRequest[] {
-  return workloadKinds.filter(isWanted).flatMap((kind) => {
+/** `count` objects of each selected kind, as many changes, and updates of the status. */
+export function randomRequests(seed: string, count: number, isSelected: (kind: Kind) => boolean): RuleRequest[] {
+  return workloadKinds.filter(isSelected).flatMap((kind) => {
     const random = new Random(`${seed}/${apiVersion(kind)}/${kind.kind}`);
     return Array.from({ length: count }, () => requestsAbout(random, kind)).flat();
   });

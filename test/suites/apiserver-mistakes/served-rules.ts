@@ -48,8 +48,8 @@ async function make(send: Send, collection: string, url: string, old: JsonObject
   const made = await send('POST', collection, { ...old, metadata });
   if (made.status !== 201) throw new Error(`old is refused: ${made.body['message']}`);
   if (old['status'] === undefined) return;
-  const told = await send('PUT', `${url}/status`, { ...old, metadata });
-  if (told.status !== 200) throw new Error(`old status is refused: ${told.body['message']}`);
+  const answer = await send('PUT', `${url}/status`, { ...old, metadata });
+  if (answer.status !== 200) throw new Error(`old status is refused: ${answer.body['message']}`);
 }
 
 /** At once, whatever finalizers it has. */
@@ -61,6 +61,6 @@ async function remove(send: Send, url: string): Promise<void> {
 }
 
 function answerOf({ status, warnings, body }: Reply): RuleAnswer {
-  const told = warnings.length > 0 ? { warnings } : {};
-  return status < 400 ? { object: body, ...told } : { status: body as unknown as Status, ...told };
+  const warned = warnings.length > 0 ? { warnings } : {};
+  return status < 400 ? { object: body, ...warned } : { status: body as unknown as Status, ...warned };
 }

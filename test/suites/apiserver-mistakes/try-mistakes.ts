@@ -1,4 +1,4 @@
-/** Makes mistakes at a server, and says where it answers otherwise than recorded. */
+/** Makes mistakes at a server, and reports where it answers otherwise than recorded. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Mistake, mistakesOf } from './mistake.ts';

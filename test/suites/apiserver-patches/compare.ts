@@ -37,8 +37,8 @@ export async function differenceOf(
   ours: OurAnswer,
 ): Promise<string | undefined> {
   const { code, answer } = trial;
-  const isTold = kind.isCustom && code >= 300 && notOurs.test(String(answer['message']));
-  if (isTold) return undefined;
+  const isReportedByOthers = kind.isCustom && code >= 300 && notOurs.test(String(answer['message']));
+  if (isReportedByOthers) return undefined;
   if (ours.error) return errorDifference(trial, ours.error);
   if (code < 300) {
     const theirs = withoutTimes(metadataOf(answer)['managedFields']);
@@ -52,7 +52,7 @@ export async function differenceOf(
   return objectDifference(server, kind, trial, ours.object!);
 }
 
-/** What is wrong with the metadata, the name or the form of an object is told by others, and first. */
+/** What is wrong with the metadata, the name or the form of an object is reported by other code, and first. */
 const notOurs = /name must be provided|patch: Invalid value|is invalid: .*metadata|cannot unmarshal/;
 
 /** Of custom resources all but the metadata is ours. */
@@ -88,7 +88,7 @@ async function objectDifference(
     return same ? undefined : `${jsonText(plain(answer))}\nour ${decoded.code} ${jsonText(plain(decoded.body))}`;
   }
   const message = String(answer['message']);
-  // A patch that makes what cannot be decoded is told in other words than such an object.
+  // A patch that makes what cannot be decoded gets another message than such an object.
   if (/patch: Invalid value|unable to (?:decode|convert)|cannot unmarshal|unrecognized type/.test(message)) {
     return decoded.code >= 400 ? undefined : `${code} ${message}\nour ${decoded.code}`;
   }
@@ -103,7 +103,7 @@ const lines = (message: string): string[] =>
     .filter(Boolean)
     .sort();
 
-/** A field that is not declared ends its walk: what it had not come to yet it does not tell. */
+/** A field that is not declared ends its walk: what it had not reached yet it does not report. */
 function sameText(theirs: string, our: string): boolean {
   const [some, all] = [lines(theirs), lines(our)];
   return theirs.includes('field not declared') ? some.every((line) => all.includes(line)) : equalJson(some, all);

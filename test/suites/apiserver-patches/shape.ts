@@ -16,7 +16,7 @@ export const object = (fields: { [name: string]: Shape }, ...always: string[]): 
   always,
 });
 export const map = (keys: readonly string[], of: Shape): Shape => ({ is: 'map', keys, of });
-/** Elements are told apart by these keys; the first is the merge key. */
+/** Elements are distinguished by these keys; the first is the merge key. */
 export const listBy = (keys: readonly string[], of: Shape): Shape => ({ is: 'list', of, keys, merges: true });
 /** Scalars that merge as a set. */
 export const setOf = (of: Shape): Shape => ({ is: 'list', of, keys: [], merges: true });

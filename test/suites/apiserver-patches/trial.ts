@@ -1,4 +1,4 @@
-/** One write that a real kube-apiserver answered, and what is to be said of it. */
+/** One write that a real kube-apiserver answered, and what is to be checked. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import type { Action } from './generate.ts';

@@ -1,6 +1,6 @@
-/** What two servers may tell differently about the same: times, ids, versions, the order of rules. */
+/** What two servers may return differently about the same: times, ids, versions, the order of rules. */
 
-import type { Told } from './side.ts';
+import type { Answered } from './side.ts';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
@@ -19,7 +19,7 @@ const textOf = (text: string): string =>
     .replace(times, 'TIME')
     .replace(digest, 'DIGEST');
 
-/** What a token says, with how long it lasts instead of from when. */
+/** The claims of a token, with how long it lasts instead of from when. */
 function claimsIn(token: string): string {
   const [head, body] = token.split('.', 2).map((part) => JSON.parse(Buffer.from(part!, 'base64url').toString()));
   const { exp, iat, nbf, ...rest } = body;
@@ -40,4 +40,4 @@ export function normalised(value: unknown, field = ''): unknown {
   return sorted(Object.fromEntries(entries.map(([key, one]) => [key, normalised(one, key)])));
 }
 
-export const comparable = ({ status, body }: Told): unknown => ({ status, body: normalised(body) });
+export const comparable = ({ status, body }: Answered): unknown => ({ status, body: normalised(body) });

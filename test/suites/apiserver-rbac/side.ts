@@ -31,7 +31,7 @@ export interface Asked {
   as?: Who;
 }
 
-export interface Told {
+export interface Answered {
   status: number;
   body: unknown;
 }
@@ -85,13 +85,13 @@ export class Side implements AsyncDisposable {
   }
 
   /** With a certificate of that name. */
-  async askAs(user: string, asked: Asked): Promise<Told> {
+  async askAs(user: string, asked: Asked): Promise<Answered> {
     const { server: url, ca } = this.#address;
     await using connection = new Connection({ url, ca, ...(await this.#issue(user)) });
     return await this.ask(asked, connection);
   }
 
-  async ask({ method, path, body, as = {} }: Asked, by?: Connection): Promise<Told> {
+  async ask({ method, path, body, as = {} }: Asked, by?: Connection): Promise<Answered> {
     const { pathname, searchParams } = new URL(path, 'https://any');
     const headers: Record<string, string | string[]> = {
       'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',

@@ -1,4 +1,4 @@
-/** What becomes of tokens, step by step: what each is said to be, and what ends it. */
+/** What becomes of tokens, step by step: what each review returns, and what ends it. */
 
 import { normalised } from './normalise.ts';
 import type { Side } from './side.ts';
@@ -29,24 +29,24 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
   let reviews = 0;
   const ask = async (token: string, audiences: readonly string[]): Promise<unknown> => {
     reviews += 1;
-    // One that nobody has asked about yet: kube-apiserver remembers for ten seconds what it said.
+    // One that nobody has asked about yet: kube-apiserver remembers its answers for ten seconds.
     const spec = { token, audiences: [...audiences, `review-${reviews}`] };
     const { body } = await side.ask({ path: '/apis/authentication.k8s.io/v1/tokenreviews', body: { spec } });
-    const told = normalised((body as { status?: unknown }).status ?? body);
+    const result = normalised((body as { status?: unknown }).status ?? body);
     // How often was asked until something was known is nobody's concern.
-    return JSON.parse(JSON.stringify(told).replace(/review-\d+/g, 'review-N')) as unknown;
+    return JSON.parse(JSON.stringify(result).replace(/review-\d+/g, 'review-N')) as unknown;
   };
   const review = async (title: string, token: string, audiences = [issuer]): Promise<void> => {
     story.push([title, await ask(token, audiences)]);
   };
-  /** When it is said: kube-apiserver looks at a copy of its own, which may be older. */
+  /** When the review returns it: kube-apiserver looks at a copy of its own, which may be older. */
   const ends = async (title: string, token: string, words: string): Promise<void> => {
-    let told: unknown;
+    let result: unknown;
     await until(async () => {
-      told = await ask(token, [issuer]);
-      return JSON.stringify(told).includes(words);
+      result = await ask(token, [issuer]);
+      return JSON.stringify(result).includes(words);
     });
-    story.push([title, told]);
+    story.push([title, result]);
   };
   const begins = (title: string, token: string) => ends(title, token, '"authenticated":true');
   const make = (path: string, body: object) => side.ask({ path, body });

@@ -85,5 +85,5 @@ export function requestOf(seed: string, index: number): FuzzRequest {
   return { index, method, target, headers, body: bytes };
 }
 
-/** By it a member's audit log tells which request it is about. */
+/** It links a member's audit log entry to its request. */
 export const userAgent = (index: number): string => `bad-input/${index}`;

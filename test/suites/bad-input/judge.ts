@@ -27,7 +27,9 @@ export function faultsOf({ outcomes, lines, user, secrets }: Judged): string[] {
   const of = (outcome: Outcome) => seen.get(userAgent(outcome.request.index)) ?? [];
   const doubled = new Set(outcomes.flatMap(({ request }) => (isDoubled(request) ? [userAgent(request.index)] : [])));
   return [
-    ...outcomes.flatMap((outcome) => answerFaults(outcome, of(outcome), secrets).map((fault) => told(fault, outcome))),
+    ...outcomes.flatMap((outcome) =>
+      answerFaults(outcome, of(outcome), secrets).map((fault) => described(fault, outcome)),
+    ),
     ...lines.flatMap((line) =>
       lineFaults(line, user, doubled.has(line.userAgent)).map(
         (fault) => `${fault}: ${line.verb} ${line.requestURI} by ${line.userAgent}`,
@@ -36,7 +38,7 @@ export function faultsOf({ outcomes, lines, user, secrets }: Judged): string[] {
   ];
 }
 
-const told = (fault: string, { request, status, body }: Outcome): string =>
+const described = (fault: string, { request, status, body }: Outcome): string =>
   `${fault}: ${shown(request)} -> ${status} ${body.slice(0, 300)}`;
 
 function* answerFaultsOf(outcome: Outcome, seen: readonly AuditEntry[], secrets: readonly string[]): Generator<string> {
@@ -52,7 +54,7 @@ function* answerFaultsOf(outcome: Outcome, seen: readonly AuditEntry[], secrets:
   if (status < 400) return;
   if (seen.some((line) => isWrite(line) && line.code !== undefined && line.code < 300))
     yield 'ERR-4: refused, and done all the same';
-  // A form that cannot be given is told once it is known that there is something to give.
+  // A form that cannot be given is reported once it is known that there is something to give.
   const sent = status === 406 ? seen.filter(isWrite) : seen;
   if (isRefusal(status) && sent.length > 0 && !seen.some(({ code }) => code === status))
     yield 'ERR-4: refused by the product, and sent';
@@ -66,7 +68,7 @@ const answerFaults = (outcome: Outcome, seen: readonly AuditEntry[], secrets: re
 const isCutBody = ({ request, failure = '' }: Outcome): boolean =>
   (request.body?.length ?? 0) > 3_000_000 && /EPIPE|ECONNRESET|hang up/.test(failure);
 
-/** A member may leave writes of Services unanswered after many bad ones, whoever asks: its own log tells how long. */
+/** A member may leave writes of Services unanswered after many bad ones, whoever asks: its own log shows how long. */
 const isMembersSilence = ({ failure }: Outcome, seen: readonly AuditEntry[]): boolean =>
   failure === tooLate && seen.some(({ milliseconds }) => milliseconds > deadline / 2);
 
@@ -86,7 +88,7 @@ const isTooNew = (status: Status | undefined): boolean =>
 
 const isWrite = ({ verb }: AuditEntry): boolean => !['get', 'list', 'watch'].includes(verb);
 
-/** What the product says after it has looked for an object (404, 409) is another matter. */
+/** What the product answers after it has looked for an object (404, 409) is another matter. */
 const isRefusal = (status: number): boolean => [400, 405, 406, 413, 414, 415, 422].includes(status);
 
 const suffix = /.\.clusterspace\.member\d$/;

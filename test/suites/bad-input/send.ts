@@ -1,4 +1,4 @@
-/** Sends requests as they are written, each with a deadline, and tells what came of them. */
+/** Sends requests as they are written, each with a deadline, and returns what came of them. */
 
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -35,12 +35,12 @@ const isStream = ({ target }: FuzzRequest): boolean => /watch|log|follow|proxy\/
 /** A connection's last request: what is wrong with an answer may have begun with the one before. */
 const lastOn = new WeakMap<Duplex, number>();
 
-function told(error: Error & { rawPacket?: Buffer }, before: number | undefined): string {
+function described(error: Error & { rawPacket?: Buffer }, before: number | undefined): string {
   const bytes = error.rawPacket ? `, in ${JSON.stringify(error.rawPacket.toString('latin1', 0, 600))}` : '';
   return `${error.message}, ${before === undefined ? 'first' : `behind #${before}`} on its connection${bytes}`;
 }
 
-/** Over TLS or, where the address says so, without. */
+/** Over TLS or, for an https address, without. */
 export function send(
   server: URL,
   agent: http.Agent,
@@ -77,7 +77,7 @@ export function send(
     before = lastOn.get(socket);
     lastOn.set(socket, request.index);
   });
-  asking.on('error', (error) => settle(told(error, before)));
+  asking.on('error', (error) => settle(described(error, before)));
   asking.on('response', (response) => {
     outcome.status = response.statusCode ?? 0;
     outcome.contentType = response.headers['content-type'] ?? '';

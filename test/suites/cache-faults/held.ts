@@ -32,7 +32,7 @@ const mapIn = (version: string): Record<string, string> =>
 export const textOf = ({ cluster, name, uid, version, mark }: Held): string =>
   `${cluster} ${name} ${uid} at ${version}, write "${mark}"`;
 
-/** How what is held differs from what there is, in words. */
+/** How what is held differs from what there is, one message each. */
 export function differences(held: Iterable<Held>, there: Iterable<Held>): string[] {
   const [has, should] = [[...held].map(textOf), [...there].map(textOf)];
   const [hasOnce, shouldOnce] = [new Set(has), new Set(should)];

@@ -11,7 +11,7 @@ export interface Begun {
   lists: Record<string, number>;
 }
 
-/** Starts counting; the function it gives tells what has begun since. */
+/** Starts counting; the returned function counts what has begun since. */
 export async function countStreams(member: Member): Promise<() => Promise<Begun>> {
   const since = await watchMember(member);
   return async () => {

@@ -53,9 +53,9 @@ export class Observers implements AsyncDisposable {
     this.inView = new Set(members.map(({ name }) => name));
     this.client = new Client(product);
     const judges = {
-      mayBeGone: ({ uid, cluster }: Held) =>
+      isPossiblyGone: ({ uid, cluster }: Held) =>
         journal.isDeleted(uid) || this.leaving.has(cluster) || this.restored.get(cluster)?.has(uid) === false,
-      mayGoBack: (cluster: string) => this.restored.has(cluster),
+      canGoBack: (cluster: string) => this.restored.has(cluster),
     };
     this.watchers = seen.map((one) => ({
       ...one,
@@ -106,7 +106,7 @@ export class Observers implements AsyncDisposable {
     if (this.wrong.length > 0) throw new Error(`after ${after}:\n${this.wrong.slice(0, 20).join('\n')}`);
   }
 
-  /** How watchers and members differ, in words. */
+  /** How watchers and members differ, one message each. */
   async beliefs(only: ReadonlySet<string> = this.inView): Promise<string[]> {
     const idle = this.watchers.filter(({ watcher }) => !watcher.isFollowing);
     if (idle.length > 0) return idle.map(({ name }) => `${name}: it does not follow`);
@@ -119,7 +119,7 @@ export class Observers implements AsyncDisposable {
     });
   }
 
-  /** How lists of the product and those of the members differ, in words. */
+  /** How lists of the product and those of the members differ, one message each. */
   async listed(some: readonly Kind[] = kinds, only: ReadonlySet<string> = this.inView): Promise<string[]> {
     const views = (kind: Kind) => (steadyKinds.includes(kind) ? ['', aggregation] : ['']);
     const asked = some.flatMap((kind) =>

@@ -14,7 +14,7 @@ export async function lastOf(observers: Observers, cluster: string): Promise<Las
   return new Map(await Promise.all(lists));
 }
 
-/** What is wrong with the answers, in words. */
+/** What is wrong with the answers, one message each. */
 export async function staleFaults(observers: Observers, cluster: string, last: Last): Promise<string[]> {
   const faults: string[] = [];
   for (const [kind, there] of last) {

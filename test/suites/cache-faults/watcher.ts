@@ -13,9 +13,9 @@ export interface WatcherOptions {
   /** Begins with a watch that sends the initial objects, instead of a list. */
   streams?: boolean;
   /** Why an object that is held may be reported as gone; undefined where it may not. */
-  mayBeGone(held: Held): boolean;
+  isPossiblyGone(held: Held): boolean;
   /** Whether versions of this cluster may go back: it was restored. */
-  mayGoBack(cluster: string): boolean;
+  canGoBack(cluster: string): boolean;
 }
 
 /** Between two attempts, in milliseconds. */
@@ -27,7 +27,7 @@ export class Watcher implements AsyncDisposable {
   readonly held = new Map<string, Held>();
   /** Wrong events, as messages. */
   readonly wrong: string[] = [];
-  /** Why its watches ended, in words. */
+  /** Why its watches ended, one message each. */
   readonly ends: string[] = [];
   deletions = 0;
   events = 0;
@@ -106,29 +106,29 @@ export class Watcher implements AsyncDisposable {
   private take({ type, object }: Line): void {
     if (type === 'BOOKMARK') return;
     this.events++;
-    const told = heldOf(object);
-    const before = this.held.get(told.uid);
-    const fault = (why: string) => this.wrong.push(`${type} of ${textOf(told)}: ${why}`);
+    const received = heldOf(object);
+    const before = this.held.get(received.uid);
+    const fault = (why: string) => this.wrong.push(`${type} of ${textOf(received)}: ${why}`);
     if (type === 'ADDED' && before) fault(`held already at ${before.version}`);
     if (type !== 'ADDED' && !before) fault('never added');
-    if (before && isBack(type, told, before) && !this.options.mayGoBack(told.cluster))
+    if (before && isBack(type, received, before) && !this.options.canGoBack(received.cluster))
       fault(`not newer than ${before.version}`);
     if (type !== 'DELETED') {
-      this.held.set(told.uid, told);
+      this.held.set(received.uid, received);
       return;
     }
     this.deletions++;
-    this.held.delete(told.uid);
+    this.held.delete(received.uid);
     if (before) this.judgeGone('DELETED', before);
   }
 
   private judgeGone(how: string, held: Held): void {
-    if (!this.options.mayBeGone(held)) this.wrong.push(`false deletion (${how}): ${textOf(held)}`);
+    if (!this.options.isPossiblyGone(held)) this.wrong.push(`false deletion (${how}): ${textOf(held)}`);
   }
 }
 
 /** What was deleted while nobody watched is shown as it was last known (WATCH-6). */
-function isBack(type: string, told: Held, before: Held): boolean {
-  const [now, then] = [BigInt(told.version), BigInt(before.version)];
+function isBack(type: string, received: Held, before: Held): boolean {
+  const [now, then] = [BigInt(received.version), BigInt(before.version)];
   return type === 'DELETED' ? now < then : now <= then;
 }

@@ -1,4 +1,4 @@
-/** Reads what strace wrote (-f -ttt -y) and says of each write whether the disk had it before it was answered. */
+/** Reads what strace wrote (-f -ttt -y) and returns for each write whether the disk had it before it was answered. */
 
 export interface SystemCall {
   name: string;

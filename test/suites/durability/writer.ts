@@ -1,4 +1,4 @@
-/** A process that writes what it is told: each line on stdin is a key, and is answered with the key and its revision. */
+/** A process that writes what it is sent: each line on stdin is a key, and is answered with the key and its revision. */
 
 import { createInterface } from 'node:readline';
 import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';

@@ -80,8 +80,8 @@ export class ServerProcess implements AsyncDisposable {
   async asked<Answer>(): Promise<Answer> {
     const answer = once(this.#child, 'message');
     this.#child.send('?');
-    const [told] = (await answer) as [Answer];
-    return told;
+    const [received] = (await answer) as [Answer];
+    return received;
   }
 
   get hasEnded(): boolean {

@@ -1,4 +1,4 @@
-/** The controller that a member has for its Workloads: it reports replicas as ready, and pauses what it is told to. */
+/** The controller that a member has for its Workloads: it reports replicas as ready, and pauses what it is asked to. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Member } from '@fleet/bed/member.ts';

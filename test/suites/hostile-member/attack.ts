@@ -96,7 +96,7 @@ async function oneRound(to: Product, within: number): Promise<Attack> {
   const all = Object.entries(kinds).flatMap(([kind, one]) =>
     Array.from({ length: atOnce }, () => ({ kind: kind as Kind, ...ask(to, one, over.signal) })),
   );
-  // Streams have begun to be answered; how long they go on is the member's to say.
+  // Streams have begun to be answered; how long they last is the member's choice.
   await Promise.all(all.map(({ kind, begun, outcome }) => (streams.has(kind) ? begun : outcome)));
   clearTimeout(timer);
   over.abort();
@@ -109,6 +109,6 @@ async function oneRound(to: Product, within: number): Promise<Attack> {
   return { outcomes, memory, others, turn: loop?.work.most ?? Number.POSITIVE_INFINITY };
 }
 
-/** Those that we left before an answer came say nothing. */
+/** Those that we left before an answer came do not count. */
 export const codesOf = ({ outcomes }: Attack, kind: Kind): Set<number> =>
   new Set(outcomes.flatMap(([one, { code, end }]) => (one === kind && !(end === 'left' && code === 0) ? [code] : [])));

@@ -139,7 +139,7 @@ const well: Behaviour = () => false;
 
 const named = { well, endless, huge, drizzling, headless, slow, escaped, 'endless health': endlessHealth };
 
-/** What a member is told to do, in a message to its process. */
+/** What a member is ordered to do, in a message to its process. */
 export type Conduct = keyof typeof named | 'wrong' | { redirectTo: string };
 
 export function behaviourOf(conduct: Conduct): Behaviour {

@@ -1,6 +1,6 @@
 /**
  * A member that is no cluster, in a process of its own: whoever measures, and the other member, do not wait for it. It answers just
- * as much as the product asks for, or misbehaves as it is told.
+ * as much as the product asks for, or misbehaves as it is ordered.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';

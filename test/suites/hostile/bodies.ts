@@ -1,10 +1,10 @@
 /** Bodies, changes of protocol, and what HTTP/2 makes possible. */
 
-import { configMap, configMaps, door, malformed, message, post, type Row, refused } from './row.ts';
+import { configMap, configMaps, malformed, memberPath, message, post, type Row, refused } from './row.ts';
 
 const create = `create ${configMaps}`;
 const json = 'Content-Type: application/json';
-const target = `${door}${configMaps}`;
+const target = `${memberPath}${configMaps}`;
 
 function* endless(): Iterable<string> {
   yield message([`POST ${target} HTTP/1.1`, 'Host: fleet', json, 'Transfer-Encoding: chunked']);
@@ -93,7 +93,7 @@ const upgrades: Row[] = [
   { name: 'so is what the product answers itself', bytes: upgrade('/version'), answers: [200] },
   {
     name: 'a protocol that nobody knows',
-    bytes: message([`GET ${door}/version HTTP/1.1`, 'Host: fleet', 'Upgrade: frob', 'Connection: upgrade']),
+    bytes: message([`GET ${memberPath}/version HTTP/1.1`, 'Host: fleet', 'Upgrade: frob', 'Connection: upgrade']),
     answers: [200],
     member1: ['get /version'],
     likeMember: true,
@@ -101,7 +101,7 @@ const upgrades: Row[] = [
   {
     name: 'HTTP/2 by upgrade',
     bytes: message([
-      ...[`GET ${door}/version HTTP/1.1`, 'Host: fleet', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'],
+      ...[`GET ${memberPath}/version HTTP/1.1`, 'Host: fleet', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'],
       'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
     ]),
     answers: [200],
@@ -110,38 +110,38 @@ const upgrades: Row[] = [
   },
   {
     name: 'ERR-4: a WebSocket with a body',
-    bytes: `${upgrade(`${door}${exec}`, 'Content-Length: 5')}hello`,
+    bytes: `${upgrade(`${memberPath}${exec}`, 'Content-Length: 5')}hello`,
     answers: refused,
   },
   {
     name: 'ERR-4: a WebSocket with a chunked body',
-    bytes: `${upgrade(`${door}${exec}`, 'Transfer-Encoding: chunked')}5\r\nhello\r\n0\r\n\r\n`,
+    bytes: `${upgrade(`${memberPath}${exec}`, 'Transfer-Encoding: chunked')}5\r\nhello\r\n0\r\n\r\n`,
     answers: refused,
   },
-  { name: 'URL-8: a WebSocket by way of dots', bytes: upgrade(`${door}/api/../${exec}`), answers: refused },
+  { name: 'URL-8: a WebSocket by way of dots', bytes: upgrade(`${memberPath}/api/../${exec}`), answers: refused },
   { name: 'NAME-8: a WebSocket to nowhere', bytes: upgrade(`/clusters/nope${exec}`), answers: [[404, 'NotFound']] },
   {
     name: 'AUTHZ-2: a WebSocket of nobody',
-    bytes: upgrade(`${door}${exec}`),
+    bytes: upgrade(`${memberPath}${exec}`),
     as: 'nobody',
     answers: [[403, 'Forbidden']],
   },
   {
     name: 'AUTHZ-3: a WebSocket that only the member refuses',
-    bytes: upgrade(`${door}${exec}`, 'Sec-WebSocket-Protocol: v4.channel.k8s.io'),
+    bytes: upgrade(`${memberPath}${exec}`, 'Sec-WebSocket-Protocol: v4.channel.k8s.io'),
     as: 'alice',
     answers: [[403, 'Forbidden']],
     member1: [`get ${exec}`],
   },
   {
     name: 'a bad token as a subprotocol',
-    bytes: upgrade(`${door}${exec}`, bearer('bm9uc2Vuc2U')),
+    bytes: upgrade(`${memberPath}${exec}`, bearer('bm9uc2Vuc2U')),
     as: 'nobody',
     answers: [[401, 'Unauthorized']],
   },
   {
     name: 'IMP-5: a good token as a subprotocol is the control plane’s account, which the member does not know',
-    bytes: upgrade(`${door}${exec}`, bearer('{token64}')),
+    bytes: upgrade(`${memberPath}${exec}`, bearer('{token64}')),
     as: 'nobody',
     answers: [[403, 'Forbidden']],
     member1: [`get ${exec}`],
@@ -155,18 +155,18 @@ const upgrades: Row[] = [
 const http2: Row[] = [
   ...['..', '%2e%2e', '..%2f..'].map((dots) => ({
     name: `HTTP/2, URL-8: ${dots}`,
-    bytes: { headers: { ':path': `${door}/${dots}/${dots}/member2/proxy/version` } },
+    bytes: { headers: { ':path': `${memberPath}/${dots}/${dots}/member2/proxy/version` } },
     answers: refused,
   })),
   {
     name: 'HTTP/2, KS-4: an empty query',
-    bytes: { headers: { ':path': `${door}/version?` } },
+    bytes: { headers: { ':path': `${memberPath}/version?` } },
     answers: [200],
     member1: ['get /version?'],
   },
   { name: 'HTTP/2: a path without a slash', bytes: { headers: { ':path': 'version' } }, answers: [] },
-  { name: 'HTTP/2: a space in the path', bytes: { headers: { ':path': `${door}/version?a b` } }, answers: [] },
-  { name: 'HTTP/2: a fragment', bytes: { headers: { ':path': `${door}/version#x` } }, answers: refused },
+  { name: 'HTTP/2: a space in the path', bytes: { headers: { ':path': `${memberPath}/version?a b` } }, answers: [] },
+  { name: 'HTTP/2: a fragment', bytes: { headers: { ':path': `${memberPath}/version#x` } }, answers: refused },
   {
     name: 'HTTP/2: CONNECT',
     bytes: { headers: { ':method': 'CONNECT', ':authority': '127.0.0.1:22' } },
@@ -176,7 +176,7 @@ const http2: Row[] = [
     name: 'HTTP/2, IMP-5: system:masters',
     bytes: {
       headers: {
-        ...{ ':path': `${door}/version`, 'impersonate-user': 'eve' },
+        ...{ ':path': `${memberPath}/version`, 'impersonate-user': 'eve' },
         'impersonate-group': ['people', 'system:masters'],
       },
     },
@@ -186,7 +186,7 @@ const http2: Row[] = [
   },
   {
     name: 'HTTP/2, IMP-4: X-Remote-*',
-    bytes: { headers: { ':path': `${door}/version`, 'x-remote-user': 'system:admin', host: 'evil.example' } },
+    bytes: { headers: { ':path': `${memberPath}/version`, 'x-remote-user': 'system:admin', host: 'evil.example' } },
     as: 'alice',
     answers: [200],
     member1: ['get /version'],
@@ -200,7 +200,7 @@ const http2: Row[] = [
     name: 'HTTP/2: a thousand headers',
     bytes: {
       headers: {
-        ':path': `${door}/version`,
+        ':path': `${memberPath}/version`,
         ...Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x-${i}`, '1'])),
       },
     },

@@ -1,8 +1,8 @@
 /** Heads: smuggling, identity that is claimed in headers (IMP-1, IMP-2, IMP-4), methods. */
 
-import { configMap, configMaps, door, get, malformed, message, post, type Row, refused } from './row.ts';
+import { configMap, configMaps, get, malformed, memberPath, message, post, type Row, refused } from './row.ts';
 
-const version = `${door}/version`;
+const version = `${memberPath}/version`;
 const toMember1 = { answers: [200], member1: ['get /version'] };
 const asEve = { user: 'eve', groups: ['people', 'system:authenticated'] };
 
@@ -21,7 +21,7 @@ const smuggling: Row[] = [
     ] as const
   ).map(([what, headers, alike]) => ({
     name: `IMP-4 ERR-4: ${what}`,
-    bytes: post(`${door}${configMaps}`, headers, 'abc'),
+    bytes: post(`${memberPath}${configMaps}`, headers, 'abc'),
     answers: malformed,
     ...(alike ? ({ likeMember: true } as const) : {}),
   })),
@@ -35,7 +35,7 @@ const smuggling: Row[] = [
     ] as const
   ).map(([what, headers]) => ({
     name: `IMP-4: ${what}`,
-    bytes: post(`${door}${configMaps}`, headers, '0\r\n\r\n'),
+    bytes: post(`${memberPath}${configMaps}`, headers, '0\r\n\r\n'),
     answers: [501],
     likeMember: true as const,
   })),
@@ -47,9 +47,9 @@ const smuggling: Row[] = [
   {
     name: 'IMP-4: a request hidden behind length and chunks is none',
     bytes: post(
-      `${door}${configMaps}`,
+      `${memberPath}${configMaps}`,
       ['Content-Length: 4', 'Transfer-Encoding: chunked'],
-      `0\r\n\r\n${get(`${door}/smuggled`)}`,
+      `0\r\n\r\n${get(`${memberPath}/smuggled`)}`,
     ),
     answers: malformed,
   },
@@ -60,11 +60,11 @@ const smuggling: Row[] = [
     member1: ['get /version?1'],
   },
   {
-    name: 'what follows a body is a request of its own, with its own rights',
+    name: 'what follows a body is a request of its own, with its own permissions',
     bytes:
       message(
         [
-          `POST ${door}${configMaps} HTTP/1.1`,
+          `POST ${memberPath}${configMaps} HTTP/1.1`,
           'Host: fleet',
           'Content-Type: application/x-garbage',
           'Content-Length: 2',
@@ -118,13 +118,13 @@ const sizes: Row[] = [
 
 const identities: Row[] = [
   {
-    name: 'IMP-2: an identity without the right to it',
+    name: 'IMP-2: an identity without permission for it',
     bytes: get(version, 'Impersonate-User: fleet:admin'),
     as: 'alice',
     answers: [[403, 'Forbidden']],
   },
   {
-    name: 'IMP-2: a group without the right to it',
+    name: 'IMP-2: a group without permission for it',
     bytes: get(version, 'Impersonate-User: alice', 'Impersonate-Group: fleet:admins'),
     as: 'alice',
     answers: [[403, 'Forbidden']],
@@ -262,7 +262,7 @@ const methods: Row[] = [
   {
     name: 'a write that a header calls a read stays a write',
     bytes: post(
-      `${door}${configMaps}`,
+      `${memberPath}${configMaps}`,
       [
         'X-HTTP-Method-Override: GET',
         'Content-Type: application/json',

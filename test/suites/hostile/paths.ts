@@ -1,7 +1,7 @@
 /** Paths and queries: traversal in every family (URL-8), byte for byte (KS-4), clusters that are none (NAME-8, NAME-9). */
 
 import { memberProxy } from '../fleet.ts';
-import { configMaps, door, get, message, type Row, refused, unknown } from './row.ts';
+import { configMaps, get, memberPath, message, type Row, refused, unknown } from './row.ts';
 
 /** Each would lead from member1, or from one namespace, to somewhere else. */
 const families: Readonly<Record<string, (dots: string) => string>> = {
@@ -10,7 +10,7 @@ const families: Readonly<Record<string, (dots: string) => string>> = {
   'Fleet API': (dots) => `/api/v1/namespaces/default/clusterspaces/member1/${dots}/member2/pods`,
   'Fleet API by query': (dots) => `/api/v1/${dots}/pods?clusterspace=member1`,
   'Fleet API by prefix': (dots) => `/clusterspaces/member1/${dots}/member2/version`,
-  'cluster proxy': (dots) => `${door}/${dots}/${dots}/member2/proxy/version`,
+  'cluster proxy': (dots) => `${memberPath}/${dots}/${dots}/member2/proxy/version`,
   'name of a proxied cluster': (dots) => `${memberProxy(dots)}/version`,
   dispatch: (dots) => `/clusters/member1/${dots}/member2/version`,
   'dispatch in /api': (dots) => `/api/clusters/member1/${dots}/v1/pods`,
@@ -35,7 +35,7 @@ const strict: Row[] = [
   ['an encoded slash before proxy', `${memberProxy('member1%2Fproxy').replace(/\/proxy$/, '')}/version`],
   ['overlong UTF-8', '/api/v1/namespaces/%c0%ae%c0%ae/pods'],
   ['half an encoding', '/clusterspaces/%e/version'],
-  ['a fragment', `${door}/version#x`],
+  ['a fragment', `${memberPath}/version#x`],
   ['a second clusterspace', '/clusterspaces/member1/clusterspaces/member2/api'],
   ['two clusters in path and name', '/clusterspaces/member1/api/v1/namespaces/default/pods/x.clusterspace.member2'],
   ['two clusters in the query', '/api/v1/pods?clusterspace=member1&clusterspace=member2'],
@@ -46,8 +46,8 @@ const strict: Row[] = [
 ].map(([what, url]) => ({ name: `URL-8 ERR-4: ${what}`, bytes: get(url!), answers: refused }));
 
 const requestTargets: Row[] = [
-  ['a whole URL', `https://fleet${door}/version`],
-  ['another host’s URL', `http://evil.example${door}/version`],
+  ['a whole URL', `https://fleet${memberPath}/version`],
+  ['another host’s URL', `http://evil.example${memberPath}/version`],
   ['an asterisk', '*'],
 ].map(([what, target]) => ({
   name: `URL-8: ${what} as request target`,
@@ -77,7 +77,7 @@ const clusters: Row[] = [
   ['an encoded family', '/%63lusters/member1/version'],
 ].map(([what, url]) => ({ name: `NAME-8 NAME-9: ${what}`, bytes: get(url!), answers: unknown }));
 
-/** What a door must not touch: the tail, and what member1 itself says to it. */
+/** What an endpoint must not touch: the tail, and what member1 itself answers to it. */
 const untouched: [what: string, tail: string, seen: string, code: number][] = [
   ['order and repetition of parameters', '/version?b=2&a=1&b=1&b=2', 'get', 200],
   ['two spellings of a parameter', `${configMaps}?labelSelector=a%3Db&labelSelector=a=b`, 'list', 200],
@@ -107,19 +107,19 @@ const untouched: [what: string, tail: string, seen: string, code: number][] = [
 ];
 
 const tails: Row[] = untouched.flatMap(([what, tail, verb, code]) =>
-  [door, '/clusters/member1'].map((at) => ({
-    name: `KS-4: ${what} through ${at === door ? 'the cluster proxy' : 'dispatch'}`,
+  [memberPath, '/clusters/member1'].map((at) => ({
+    name: `KS-4: ${what} through ${at === memberPath ? 'the cluster proxy' : 'dispatch'}`,
     bytes: get(`${at}${tail}`),
     answers: [code],
     member1: [`${verb} ${tail}`],
-    ...(at === door ? ({ likeMember: true } as const) : {}),
+    ...(at === memberPath ? ({ likeMember: true } as const) : {}),
   })),
 );
 
 const stripped: Row[] = [
   ['dispatch without a tail', '/clusters/member1', '/'],
   ['dispatch with a query alone', '/clusters/member1?a=b', '/?a=b'],
-  ['the cluster proxy with an empty query alone', `${door}?`, '/?'],
+  ['the cluster proxy with an empty query alone', `${memberPath}?`, '/?'],
   ['dispatch in /api', '/api/clusters/member1/v1/namespaces/default?b=1&a=%41', '/api/v1/namespaces/default?b=1&a=%41'],
   ['dispatch with an encoded letter', '/clusters/member%31/version', '/version'],
   ['a clusterspace named twice alike', '/version?clusterspace=member1&clusterspace=member1', '/version'],

@@ -132,7 +132,7 @@ function takeChunks(bytes: string): { text: string; rest: string } | undefined {
   }
 }
 
-/** The same over HTTP/2, as far as Node’s client sends what it is told. */
+/** The same over HTTP/2, as far as Node’s client sends what it is given. */
 export const overHttp2 =
   (headers: OutgoingHttpHeaders, body?: string): Exchange =>
   async ({ server, ca, cert, key }) => {

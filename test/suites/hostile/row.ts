@@ -21,11 +21,11 @@ export interface Row {
   member2?: readonly string[];
   /** As whom, where it is not the one with the certificate. */
   seenAs?: { user: string; groups: readonly string[] };
-  /** member1 itself, asked with the same bytes without the door, answers with the same codes. */
+  /** member1 itself, asked with the same bytes without the path to the member, answers with the same codes. */
   likeMember?: true;
 }
 
-export const door = memberProxy('member1');
+export const memberPath = memberProxy('member1');
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 
 /** A head, line by line as it is written, and a body. */

@@ -11,7 +11,7 @@ export type View = (typeof views)[number];
 
 export const versions = ['newest', 'older'] as const satisfies VersionName[];
 
-/** The member that all is done in; in the others there are objects of the same names, where a view can tell them apart. */
+/** The member that all is done in; in the others there are objects of the same names, where a view can distinguish them. */
 export const home = 'm1';
 
 /** The home member's node that is nobody's own. */

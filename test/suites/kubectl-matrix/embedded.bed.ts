@@ -59,13 +59,13 @@ describe.each(Object.entries(groups))('%s', (_, rows) => {
   test.each(rows.map((row) => [shownCommand(row), row] as const))('%s', async (command, row) => {
     const answers = await Promise.all(pairs.map((pair) => both(pair, row)));
     if (differences[command]) {
-      // Once nothing differs, the table is to say so.
+      // Once nothing differs, the table has to be updated.
       expect(answers.filter(({ expected, seen }) => expected.join() !== seen.join())).not.toEqual([]);
     } else for (const { expected, seen } of answers) expect(seen).toEqual(expected);
   });
 });
 
-test('docs/reference/kubectl.md says what was seen', async () => {
+test('docs/reference/kubectl.md shows what was seen', async () => {
   const file = new URL('../../../docs/reference/kubectl.md', import.meta.url);
   const before = await readFile(file, 'utf8');
   const [others = ''] = before.split(`\n${heading}`);

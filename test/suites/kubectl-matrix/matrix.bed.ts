@@ -7,7 +7,7 @@ import { watchMember } from '../seen.ts';
 import { Cell, versions, views } from './cell.ts';
 import { heading } from './embedded/section.ts';
 import { applied, seed } from './objects.ts';
-import { execReaches, loggedPod, podsOf, startTwin, twins, type Way, ways } from './own-pods.ts';
+import { type Addressing, addresses, execReaches, loggedPod, podsOf, startTwin, twins } from './own-pods.ts';
 import { page } from './page.ts';
 import { prunesMany, runCell, shownCommand } from './row.ts';
 import { creates } from './rows/create.ts';
@@ -28,7 +28,7 @@ let fleet: Fleet<'m1' | 'm2' | 'm3'>;
 let cells: Cell[];
 let written: (() => ReturnType<Awaited<ReturnType<typeof watchMember>>>)[];
 
-/** Where a name alone does not say which cluster is meant, it must be in one of them only. */
+/** Where a name alone does not identify the cluster, it must be in one of them only. */
 const collides = ({ view }: Cell) => view === 'name' || view === 'namespace';
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test('nothing was written to another member than the one that was named', async 
   ).toEqual([]);
 });
 
-test('docs/reference/kubectl.md says what was seen', async () => {
+test('docs/reference/kubectl.md shows what was seen', async () => {
   const file = new URL('../../../docs/reference/kubectl.md', import.meta.url);
   const before = await readFile(file, 'utf8').catch(() => '');
   const at = before.indexOf(heading);
@@ -76,14 +76,14 @@ test('docs/reference/kubectl.md says what was seen', async () => {
   expect(before, 'it was out of date and has been written anew: look at the difference and commit it').toBe(now);
 });
 
-test.each(Object.keys(ways) as Way[])(
+test.each(Object.keys(addresses) as Addressing[])(
   'NAME-11: exec and logs of a workload take a pod of its own member, fifty times each: %s',
-  async (way) => {
-    const own = await Promise.all(twins.map((member) => podsOf(fleet.members[member], way)));
+  async (addressing) => {
+    const own = await Promise.all(twins.map((member) => podsOf(fleet.members[member], addressing)));
     for (let round = 0; round < 25; round++) {
-      expect(await execReaches(fleet.product, way)).toEqual(twins);
+      expect(await execReaches(fleet.product, addressing)).toEqual(twins);
       for (const [index, member] of twins.entries())
-        expect(own[index]).toContain(await loggedPod(fleet.product, way, member));
+        expect(own[index]).toContain(await loggedPod(fleet.product, addressing, member));
     }
   },
 );
@@ -131,8 +131,8 @@ describe.concurrent('negative controls', () => {
   ];
 
   const [broken, sound] = versions;
-  const cellOf = (wanted: (typeof versions)[number]) =>
-    cells.find(({ view, version }) => view === 'name' && version === wanted)!;
+  const cellOf = (kubectlVersion: (typeof versions)[number]) =>
+    cells.find(({ view, version }) => view === 'name' && version === kubectlVersion)!;
 
   test.each(planted)('$bug: noticed', async ({ mutant, row }) => {
     await using product = await fleet.withMutant(mutant);
@@ -147,6 +147,7 @@ describe.concurrent('negative controls', () => {
       from: 'const object = selector ?',
       to: 'const object = selector && !cluster ?',
     });
-    for (const way of Object.keys(ways) as Way[]) expect(await execReaches(product, way), way).not.toEqual(twins);
+    for (const addressing of Object.keys(addresses) as Addressing[])
+      expect(await execReaches(product, addressing), addressing).not.toEqual(twins);
   });
 });

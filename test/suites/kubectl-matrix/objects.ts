@@ -47,7 +47,7 @@ export function objectsNamed(own: (base: string) => string): [kind: string, base
 /** Made in the member directly; its pods run when this returns. */
 export async function seed(cell: Cell, member: Member): Promise<void> {
   for (const [kind, base, rest] of objectsNamed((base) => cell.own(base))) {
-    // by a namespace nothing tells which member's is meant
+    // a namespace does not identify the member
     if (member.name !== home && cell.view === 'namespace' && isClusterScoped(kind)) continue;
     const metadata = { name: cell.own(base), labels: { cell: cell.id, of: base } };
     await member.api.object(pathOf(kind), { method: 'POST', body: { metadata, ...rest } });

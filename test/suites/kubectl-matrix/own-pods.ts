@@ -11,12 +11,12 @@ export const twins = ['m1', 'm2'] as const;
 export type Twin = (typeof twins)[number];
 
 /** How a Deployment is named, and where; `web` is in both members, `only-…` in one. */
-export const ways = {
+export const addresses = {
   'suffixed name': { at: '', deployment: (member: Twin) => `web.clusterspace.${member}` },
   'plain name': { at: '', deployment: (member: Twin) => `only-${member}` },
   'clusters/*/proxy': { at: memberProxy('*'), deployment: (member: Twin) => `only-${member}` },
 } as const;
-export type Way = keyof typeof ways;
+export type Addressing = keyof typeof addresses;
 
 const labels = { app: 'twin' };
 
@@ -38,32 +38,32 @@ const running = (member: Member, name: string): Promise<unknown> =>
 
 const ask = (
   product: Product,
-  way: Way,
+  addressing: Addressing,
   member: Twin,
   [verb, ...args]: [string, ...string[]],
 ): Promise<KubectlResult> => {
-  const { at, deployment } = ways[way];
+  const { at, deployment } = addresses[addressing];
   return product.kubectl(verb, `deploy/${deployment(member)}`, ...args, at === '' ? {} : { at });
 };
 
 /** In which member a command ends up that is run in each one's Deployment. */
-export const execReaches = (product: Product, way: Way): Promise<string[]> =>
+export const execReaches = (product: Product, addressing: Addressing): Promise<string[]> =>
   Promise.all(
     twins.map(async (member) => {
-      const { stdout } = await ask(product, way, member, ['exec', '--', 'printenv', 'FLEET_BED_MEMBER']);
+      const { stdout } = await ask(product, addressing, member, ['exec', '--', 'printenv', 'FLEET_BED_MEMBER']);
       return stdout.trim();
     }),
   );
 
 /** The pod whose log is read, as its member calls it. */
-export async function loggedPod(product: Product, way: Way, member: Twin): Promise<string> {
-  const { stderr } = await ask(product, way, member, ['logs', '--tail=1']);
+export async function loggedPod(product: Product, addressing: Addressing, member: Twin): Promise<string> {
+  const { stderr } = await ask(product, addressing, member, ['logs', '--tail=1']);
   return /using pod\/([^\s.]+)/.exec(stderr)?.[1] ?? stderr;
 }
 
 /** The names of the pods that the member's Deployment has itself, once they run: nodes may have been drained. */
-export async function podsOf(member: Member, way: Way): Promise<string[]> {
-  const isWeb = way === 'suffixed name';
+export async function podsOf(member: Member, addressing: Addressing): Promise<string[]> {
+  const isWeb = addressing === 'suffixed name';
   await running(member, isWeb ? 'web' : `only-${member.name}`);
   const selector = `app=${isWeb ? 'web' : labels.app}`;
   const { stdout } = await member.kubectl('get', 'pods', '-l', selector, '-o', 'jsonpath={.items[*].metadata.name}');

@@ -1,4 +1,4 @@
-/** `docs/reference/kubectl.md`: what works in which view, as the rows say and the suite has seen. */
+/** `docs/reference/kubectl.md`: what works in which view, as the rows state and the suite has seen. */
 
 import { kubernetesVersions } from '@fleet/bed/binaries.ts';
 import { type View, views } from './cell.ts';

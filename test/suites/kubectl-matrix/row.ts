@@ -7,8 +7,8 @@ import type { ProductKubectlOptions } from '@fleet/bed/product.ts';
 import { expect } from 'vitest';
 import type { Cell, View } from './cell.ts';
 
-/** `no`: refused, with these words. `limited`: done, but for what `because` says. */
-export type Shortfall = { is: 'no'; because: string; says: string } | { is: 'limited'; because: string };
+/** `no`: refused, with this error. `limited`: done, except for `because`. */
+export type Shortfall = { is: 'no'; because: string; error: string } | { is: 'limited'; because: string };
 
 type Falls = Partial<Record<View, Shortfall>>;
 
@@ -43,7 +43,7 @@ export const shownCommand = (row: Row): string =>
 
 export async function runCell(row: Row, cell: Cell): Promise<void> {
   const fall = row.falls?.[cell.view];
-  if (fall?.is === 'no') return refusedWith(row, cell, fall.says);
+  if (fall?.is === 'no') return refusedWith(row, cell, fall.error);
   if (row.run) return row.run(cell);
   let printed = '';
   await using placed = await placedOptions(row, (text) => cell.filled(text));
@@ -55,16 +55,16 @@ export async function runCell(row: Row, cell: Cell): Promise<void> {
   await row.sees?.(cell, printed);
 }
 
-/** What is said not to work must not: once it does, the table is to say so. */
-async function refusedWith(row: Row, cell: Cell, says: string): Promise<void> {
+/** What does not work in the table must not: once it does, the table has to be updated. */
+async function refusedWith(row: Row, cell: Cell, error: string): Promise<void> {
   await using placed = await placedOptions(row, (text) => cell.filled(text));
   for (const command of commandsOf(row)) {
     const { code, stderr } = await cell.kubectl(cell.words(command), placed.options);
     if (code === 0) continue;
-    expect(stderr, `${cell.id}: ${command}`).toContain(says);
+    expect(stderr, `${cell.id}: ${command}`).toContain(error);
     return;
   }
-  throw new Error(`${cell.id}: "${shownCommand(row)}" works now, though the table says that it does not`);
+  throw new Error(`${cell.id}: "${shownCommand(row)}" works now, though it does not in the table`);
 }
 
 interface Placed extends AsyncDisposable {
@@ -84,14 +84,14 @@ const must = 'a create must name its cluster';
 
 /** What makes an object needs to know where (NAME-6). */
 export const makes: Falls = {
-  plain: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', says: must },
-  any: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', says: must },
+  plain: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', error: must },
+  any: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', error: must },
 };
 
-/** The same where a namespace cannot say it. */
+/** The same where a namespace cannot name it. */
 export const makesClusterScoped: Falls = {
   ...makes,
-  namespace: { is: 'no', because: 'It is in no namespace, so its name must name the cluster.', says: must },
+  namespace: { is: 'no', because: 'It is in no namespace, so its name must name the cluster.', error: must },
 };
 
 /** What else the list held would be deleted, in whatever cluster (URL-12). */
@@ -99,5 +99,5 @@ export const prunesMany = {
   is: 'no',
   because:
     'A list over many clusters is not pruned by, as other clusters’ objects would be deleted. Name one by `-n`, or by `clusterspace=m1` in `-l` and among the labels. Without `--prune-allowlist` Namespaces and PersistentVolumes are pruned, too, which no namespace names.',
-  says: 'pruning over many clusters is not supported',
+  error: 'pruning over many clusters is not supported',
 } as const;

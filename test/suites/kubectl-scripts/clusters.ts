@@ -25,7 +25,7 @@ export interface RunningCluster extends AsyncDisposable {
   errors(): Promise<string[]>;
 }
 
-/** In one zone, as endpoints tell it, and some of them for one script alone. */
+/** In one zone, as endpoints show it, and some of them for one script alone. */
 async function prepareNodes(cluster: ComparedCluster): Promise<void> {
   const place = ['topology.kubernetes.io/region=local', 'topology.kubernetes.io/zone=local-a'];
   const commands = [

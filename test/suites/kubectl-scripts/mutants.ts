@@ -29,7 +29,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'bigint => 1n;',
   },
   {
-    name: 'no Event tells that a pod was deleted',
+    name: 'no Event reports that a pod was deleted',
     scriptName: 'rollouts',
     noticed: /SuccessfulDelete.*Deleted pod/,
     file: `${controllers}/shared/pod-control.ts`,

@@ -51,7 +51,7 @@ interface Counts {
   uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
 }
 
-interface Wishes {
+interface Spec {
   replicas?: number;
   paused?: boolean;
   parallelism?: number;
@@ -61,7 +61,7 @@ interface Wishes {
 }
 
 const statusOf = (object: Served): Counts => (object.status ?? {}) as Counts;
-const specOf = (object: Served): Wishes => (object.spec ?? {}) as Wishes;
+const specOf = (object: Served): Spec => (object.spec ?? {}) as Spec;
 const isTrue = (object: Served, type: string): boolean =>
   statusOf(object).conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
 
@@ -70,7 +70,7 @@ const isObserved = (object: Served): boolean =>
 
 const isEnded = (pod: Served): boolean => ['Succeeded', 'Failed'].includes(statusOf(pod).phase ?? '');
 
-/** What a Job runs ends, unless its annotations say otherwise. */
+/** What a Job runs ends, unless its annotations forbid it. */
 const isToEnd = ({ metadata }: Served): boolean =>
   (metadata.ownerReferences?.some(({ kind }) => kind === 'Job') ?? false) &&
   metadata.annotations?.['simulator.fleet.karmada.io/run-for'] !== lasting['simulator.fleet.karmada.io/run-for'];
@@ -107,13 +107,13 @@ function isStatefulSetSettled(set: Served): boolean {
 
 function isDaemonSetSettled(set: Served): boolean {
   const {
-    desiredNumberScheduled: wanted,
+    desiredNumberScheduled: desired,
     currentNumberScheduled,
     numberAvailable = 0,
     updatedNumberScheduled = 0,
   } = statusOf(set);
-  const isRolled = specOf(set).updateStrategy?.type === 'OnDelete' || updatedNumberScheduled === wanted;
-  return isObserved(set) && currentNumberScheduled === wanted && numberAvailable === wanted && isRolled;
+  const isRolled = specOf(set).updateStrategy?.type === 'OnDelete' || updatedNumberScheduled === desired;
+  return isObserved(set) && currentNumberScheduled === desired && numberAvailable === desired && isRolled;
 }
 
 function isJobSettled(job: Served): boolean {

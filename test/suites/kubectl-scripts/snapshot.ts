@@ -120,7 +120,7 @@ const isOrdinal = ({ reason, message, involvedObject }: EventParts, { names }: H
 
 /**
  * What passes between two states of a node: kube-scheduler tries pods while a cordon's taint is still there, and while a pod that
- * it has chosen a node for is being deleted. And what kube-apiserver says of a Service that it is just writing.
+ * it has chosen a node for is being deleted. And what kube-apiserver returns for a Service that it is just writing.
  */
 const isPassing = ({ reason, message }: EventParts): boolean =>
   reason === 'ClusterIPNotAllocated' ||
@@ -133,7 +133,7 @@ const isPassing = ({ reason, message }: EventParts): boolean =>
 function eventsOf({ events }: Contents, hidden: Hidden): Map<string, number | 'some'> {
   const counts = new Map<string, number | 'some'>();
   const all = (events as unknown as EventParts[]).map((event) => [event, componentOf(event)] as const);
-  // Which of ten kinds of messages are still told apart is random in client-go.
+  // Which of ten kinds of messages are still distinguished is random in client-go.
   const combined = new Set(
     all.flatMap(([event, component]) => (event.message.startsWith('(combined') ? [groupOf(event, component)] : [])),
   );

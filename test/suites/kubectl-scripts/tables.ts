@@ -1,4 +1,4 @@
-/** What `kubectl get` prints, as rows without the columns that tell of time, of addresses and of nodes' own choices. */
+/** What `kubectl get` prints, as rows without the columns of time, of addresses and of nodes' own choices. */
 
 const left = new Set(['AGE', 'DURATION', 'LAST SCHEDULE', 'IP']);
 

@@ -131,7 +131,7 @@ export function watchesByKubectl(running: () => typeof fleet): void {
       expect(kubectl.exitCode).toBe(0);
     });
 
-    test('document 001: a named watch by clusters/*/proxy', { timeout }, async () => {
+    test('the cluster proxy proposal: a named watch by clusters/*/proxy', { timeout }, async () => {
       await written.put('member1', 'coredns');
       const { kubectl, heard, words } = startAt(
         star,
@@ -143,15 +143,15 @@ export function watchesByKubectl(running: () => typeof fleet): void {
         '--watch',
         '-o=yaml',
       );
-      const told = (text: string) => `${text}; heard ${heard()}, ended ${kubectl.exitCode}, ${words()}`;
-      await until(told('the object'), () => heard().includes('name: coredns'));
+      const described = (text: string) => `${text}; heard ${heard()}, ended ${kubectl.exitCode}, ${words()}`;
+      await until(described('the object'), () => heard().includes('name: coredns'));
       // kubectl passes over what its watch begins with: only a change after that is shown.
       const changed = async () => {
         await written.change('member1', 'coredns', { data: { at: 'changed' } });
         await written.change('member1', 'coredns', { data: { at: 'again' } });
         return heard().includes('at: again');
       };
-      await until(told('a change'), changed);
+      await until(described('a change'), changed);
       await written.remove('member1', 'coredns');
     });
   });

@@ -61,7 +61,7 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       await written.change('member2', name);
       await written.remove('member1', name);
       await watching.until('four events', ({ events }) => events.length >= 4);
-      expect(watching.told.toSorted()).toEqual([
+      expect(watching.received.toSorted()).toEqual([
         `ADDED ${name}.clusterspace.member1`,
         `ADDED ${name}.clusterspace.member2`,
         `DELETED ${name}.clusterspace.member1`,
@@ -87,13 +87,13 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       await written.remove('member1', name);
     });
 
-    test('WATCH-3: what there is, then one bookmark that says so', { timeout }, async () => {
+    test('WATCH-3: initial events, then one bookmark that ends them', { timeout }, async () => {
       const watching = await watch(`${at}/api/v1/namespaces?${watchList}`);
       await watching.until('the end of what there is', ({ bookmarks }) => bookmarks.length > 0);
       const end = watching.lines.findIndex(({ type }) => type === 'BOOKMARK');
       expect(watching.lines[end]?.object.metadata?.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
       const listed = await product.api.object<{ items: { metadata: { name: string } }[] }>(`${at}/api/v1/namespaces`);
-      expect(watching.told.slice(0, end).toSorted()).toEqual(
+      expect(watching.received.slice(0, end).toSorted()).toEqual(
         listed.items.map(({ metadata }) => `ADDED ${metadata.name}`).toSorted(),
       );
     });
@@ -106,7 +106,7 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       await written.change('member1', 'picked', { metadata: { labels: { picked: 'yes' } } });
       await written.change('member1', 'picked', { metadata: { labels: { picked: 'no' } } });
       await watching.until('two events', ({ events }) => events.length >= 2);
-      expect(watching.told).toEqual(['ADDED picked.clusterspace.member1', 'DELETED picked.clusterspace.member1']);
+      expect(watching.received).toEqual(['ADDED picked.clusterspace.member1', 'DELETED picked.clusterspace.member1']);
       await written.remove('member1', 'picked');
     });
 
@@ -148,7 +148,7 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       await written.put('member1', 'same');
       await written.put('member2', 'same');
       await watching.until('both', ({ events }) => events.length === 2);
-      expect(watching.told).toEqual(['ADDED same', 'ADDED same']);
+      expect(watching.received).toEqual(['ADDED same', 'ADDED same']);
       const clusters = watching.events.map(({ object }) => object.metadata?.annotations?.['cluster.karmada.io/name']);
       expect(clusters.toSorted()).toEqual(['member1', 'member2']);
       expect(watching.headers['warning']).toContain('informers should use the vanilla API');
@@ -163,7 +163,7 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       const url = `${product.server.replace('https', 'wss')}${at}${configMaps}?watch=true&resourceVersion=${version}`;
       const messages: Line[] = [];
       const { ca, admin } = product;
-      // As browsers tell it; kube-apiserver refuses who does not.
+      // As browsers send it; kube-apiserver refuses who does not.
       const headers = { origin: 'https://console.example' };
       const socket = new WebSocket(url, { headers, dispatcher: new Agent({ connect: { ca, ...admin } }) });
       socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data)) as Line));
@@ -192,17 +192,19 @@ export function watchesOverHttp(running: () => typeof fleet): void {
   });
 
   describe('WATCH-5, WATCH-6: faults', () => {
-    test('a member that is cut off is not told of as deleted, and goes on where it was', { timeout }, async () => {
+    test('objects of a member that is cut off are not reported as deleted, and its watch resumes', {
+      timeout,
+    }, async () => {
       await written.put('member1', 'lasting');
       const watching = await watchNow();
       await fleet.members.member1.faults.proxy.refuse();
       await written.change('member1', 'lasting');
       await written.put('member2', 'other');
-      await watching.until('the other', ({ told }) => told.includes('ADDED other.clusterspace.member2'));
-      expect(watching.told).toEqual(['ADDED other.clusterspace.member2']);
+      await watching.until('the other', ({ received }) => received.includes('ADDED other.clusterspace.member2'));
+      expect(watching.received).toEqual(['ADDED other.clusterspace.member2']);
       await fleet.members.member1.faults.proxy.heal();
-      await watching.until('what happened meanwhile', ({ told }) => told.length === 2);
-      expect(watching.told.at(-1)).toBe('MODIFIED lasting.clusterspace.member1');
+      await watching.until('what happened meanwhile', ({ received }) => received.length === 2);
+      expect(watching.received.at(-1)).toBe('MODIFIED lasting.clusterspace.member1');
       await written.remove('member1', 'lasting');
       await written.remove('member2', 'other');
     });
@@ -214,7 +216,7 @@ export function watchesOverHttp(running: () => typeof fleet): void {
       await fleet.members.member1.faults.forget();
       await watching.until('the end', ({ ended }) => ended);
       expect(watching.lines.at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
-      expect(watching.told).not.toContainEqual(expect.stringMatching(/^DELETED/));
+      expect(watching.received).not.toContainEqual(expect.stringMatching(/^DELETED/));
     });
   });
 }

@@ -9,7 +9,7 @@ import { Watching } from '../watching.ts';
 
 const timeout = 60_000;
 const at = '/clusterspaces/all';
-/** Of their own: what they leave is not in the way of others. */
+/** Of their own: what they leave does not disturb others. */
 const configMaps = '/api/v1/namespaces/watchers/configmaps';
 const members = ['member1', 'member2'] as const;
 type Name = (typeof members)[number];
@@ -54,9 +54,9 @@ async function watch(labels: readonly string[], version = '', more = ''): Promis
 const listVersion = async () => (await fleet.product.api.object<Made>(at + configMaps)).metadata.resourceVersion;
 
 /** Just these, in this order. */
-async function told(watching: Watching, ...expected: string[]): Promise<void> {
+async function receives(watching: Watching, ...expected: string[]): Promise<void> {
   await watching.until(expected.join(), ({ events }) => events.length >= expected.length);
-  expect(watching.told).toEqual(expected);
+  expect(watching.received).toEqual(expected);
 }
 
 export function upstreamWatchers(running: () => typeof fleet): void {
@@ -81,13 +81,13 @@ export function upstreamWatchers(running: () => typeof fleet): void {
       await mutate('of-a', cluster, '2');
       await remove('of-a', cluster);
       const ofA = [`ADDED ${named('of-a')}`, ...Array(2).fill(`MODIFIED ${named('of-a')}`), `DELETED ${named('of-a')}`];
-      await told(a, ...ofA);
+      await receives(a, ...ofA);
       await create('of-b', cluster, 'b');
       await remove('of-b', cluster);
       const ofB = [`ADDED ${named('of-b')}`, `DELETED ${named('of-b')}`];
-      await told(b, ...ofB);
-      await told(both, ...ofA, ...ofB);
-      expect(a.told).toEqual(ofA);
+      await receives(b, ...ofB);
+      await receives(both, ...ofA, ...ofB);
+      expect(a.received).toEqual(ofA);
     });
 
     test('start watching from a specific version', { timeout }, async () => {
@@ -97,23 +97,23 @@ export function upstreamWatchers(running: () => typeof fleet): void {
       const { metadata } = await mutate('versioned', cluster, '2');
       await remove('versioned', cluster);
       const watching = await watch(['versioned'], version);
-      await told(watching, `MODIFIED ${named('versioned')}`, `DELETED ${named('versioned')}`);
+      await receives(watching, `MODIFIED ${named('versioned')}`, `DELETED ${named('versioned')}`);
       expect(watching.events[0]?.object.metadata?.resourceVersion).toBe(metadata.resourceVersion);
     });
 
     test('restart watching from the last resource version observed by the previous watch', { timeout }, async () => {
-      // Of its own: a version says where somebody was only among those who watch the same.
+      // Of its own: a version is a position only among watches of the same objects.
       const label = `restarted-${cluster}`;
       const broken = await watch([label]);
       await create('restarted', cluster, label);
       await mutate('restarted', cluster, '1');
-      await told(broken, `ADDED ${named('restarted')}`, `MODIFIED ${named('restarted')}`);
+      await receives(broken, `ADDED ${named('restarted')}`, `MODIFIED ${named('restarted')}`);
       const last = broken.events.at(-1)?.object.metadata?.resourceVersion;
       broken.close();
       await mutate('restarted', cluster, '2');
       const restarted = await watch([label], last);
       await remove('restarted', cluster);
-      await told(restarted, `MODIFIED ${named('restarted')}`, `DELETED ${named('restarted')}`);
+      await receives(restarted, `MODIFIED ${named('restarted')}`, `DELETED ${named('restarted')}`);
     });
 
     test('observe an object deletion if it stops meeting the requirements of the selector', { timeout }, async () => {
@@ -126,7 +126,7 @@ export function upstreamWatchers(running: () => typeof fleet): void {
       await mutate('changing', cluster, '3');
       await remove('changing', cluster);
       const once = [`ADDED ${named('changing')}`, `MODIFIED ${named('changing')}`, `DELETED ${named('changing')}`];
-      await told(watching, ...once, ...once);
+      await receives(watching, ...once, ...once);
     });
   });
 
@@ -159,9 +159,9 @@ export function upstreamWatchers(running: () => typeof fleet): void {
       const watching = await watch(['streamed'], '', streaming);
       await watching.until('the end of what there is', ({ bookmarks }) => bookmarks.length > 0);
       expect(watching.lines.at(-1)?.object.metadata?.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
-      expect(watching.told.toSorted()).toEqual(expected.toSorted());
+      expect(watching.received.toSorted()).toEqual(expected.toSorted());
       await mutate('streamed-1', 'member2', '1');
-      await watching.until('the change', ({ told: all }) =>
+      await watching.until('the change', ({ received: all }) =>
         all.includes(`MODIFIED ${suffixed('streamed-1', 'member2')}`),
       );
       const ends = watching.bookmarks.filter(({ object }) => object.metadata?.annotations);

@@ -1,4 +1,4 @@
-/** RV-8: the versions of a merged view, from a list to a conflict, as its documentation tells them. */
+/** RV-8: the versions of a merged view, from a list to a conflict, as in its documentation. */
 
 import { showingAll } from '@fleet/bed/cached/everything.ts';
 import type { Member } from '@fleet/bed/member.ts';

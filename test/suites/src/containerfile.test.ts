@@ -18,7 +18,8 @@ const instructions = readFileSync(join(root, 'Containerfile'), 'utf8')
     return { name, rest };
   });
 
-const all = (wanted: string): string[] => instructions.filter(({ name }) => name === wanted).map(({ rest }) => rest);
+const all = (instruction: string): string[] =>
+  instructions.filter(({ name }) => name === instruction).map(({ rest }) => rest);
 const words = (name: string): string[][] => all(name).map((rest) => JSON.parse(rest) as string[]);
 
 test('every line is an instruction, and the base image an argument without a default', () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { asMutant, type Mutant } from '@fleet/bed/mutant.ts';
 
 export interface RunningDemo extends AsyncDisposable {
-  /** That it says to export. */
+  /** The one that it prints for export. */
   kubeconfig: string;
 }
 

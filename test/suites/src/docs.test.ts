@@ -1,4 +1,4 @@
-/** The documentation against what it describes: links, flags, rights, licences. */
+/** The documentation against what it describes: links, flags, permissions, licences. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -77,7 +77,7 @@ describe('SECURITY.md', () => {
     expect(absent).not.toMatch(/audit|limits of its own|number or size/);
   });
 
-  test('says that whoever may update Clusters holds the members’ credentials', () => {
+  test('states that whoever is allowed to update Clusters holds the members’ credentials', () => {
     expect(page).toMatch(/Whoever may create, update or patch Clusters there holds the members' credentials/);
     expect(page).toContain('docs/guides/joining-clusters.md#who-may-change-clusters');
     expect(read('docs/guides/joining-clusters.md')).toContain("holds the members' credentials");
@@ -110,7 +110,7 @@ describe('flags', () => {
   });
 });
 
-test('IMP-6: every role that join makes is in the list of rights', () => {
+test('IMP-6: every role that join makes is in the list of permissions', () => {
   const page = read('docs/reference/member-permissions.md');
   const all = [...grants, ...kindsGrants.map((grant) => grantOf(grant, []))];
   expect(all.filter(({ role, account }) => !page.includes(`| \`${role}\` | ${account} |`))).toEqual([]);
@@ -127,22 +127,22 @@ describe('YAML for joining without the command makes in a member what `fleet joi
   const group = (resource: string, name = '') => ({ group: name, resource });
 
   test('IMP-6: accounts, tokens and permissions', () => {
-    const wanted = [
+    const expected = [
       memberNamespace,
       ...accounts.flatMap((account) => [serviceAccount(account), tokenSecret(account)]),
       ...unownedPermissions({ bindAdmins: true }),
     ].map(({ object }) => withoutLabels(object));
     const shown = objectsAfter('docs/guides/joining-clusters.md', '## By YAML');
-    expect(shown.length).toBe(wanted.length);
-    expect(shown).toEqual(expect.arrayContaining(wanted));
+    expect(shown.length).toBe(expected.length);
+    expect(shown).toEqual(expect.arrayContaining(expected));
   });
 
   test.each([
     [cacheGrant, [group('pods'), group('deployments', 'apps')], '## The cache'],
     [federationGrant, [group('configmaps'), group('deployments', 'apps')], '## Federation'],
   ])('IMP-6: $role', (grant, kinds, heading) => {
-    const wanted = unownedKindsPermissions(grant, kinds).map(({ object }) => withoutLabels(object));
-    expect(objectsAfter('docs/reference/member-permissions.md', heading)).toEqual(wanted);
+    const expected = unownedKindsPermissions(grant, kinds).map(({ object }) => withoutLabels(object));
+    expect(objectsAfter('docs/reference/member-permissions.md', heading)).toEqual(expected);
   });
 });
 

@@ -87,7 +87,7 @@ describe.each(guides)('FED-2: the policies of docs/guides/%s.md', (guide) => {
   );
 });
 
-test('FED-7: the override of the guide changes what it says', () => {
+test('FED-7: the override of the guide changes what it names', () => {
   const policies = yamlOf('overrides') as unknown as OverridePolicy[];
   const [first, , third] = members.map(({ cluster }) => applyOverrides(template, cluster, [], policies).manifest);
   expect(first).toMatchObject({

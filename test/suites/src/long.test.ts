@@ -1,4 +1,4 @@
-/** The command line of `npm run test:long`, with a vitest that only says how it was called. */
+/** The command line of `npm run test:long`, with a vitest that only prints how it was called. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { longSuites } from '../../long-suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const said =
+const line =
   'ran $@ with CONFORMANCE=$CONFORMANCE CONTROL_PLANE=$FLEET_BED_CONTROL_PLANE CACHED=$FLEET_BED_CACHED AGENTS=$FLEET_BED_AGENTS';
-writeFileSync(join(folder, 'vitest'), `#!/bin/sh\necho "${said}"\nexit $FAILS\n`, { mode: 0o700 });
+writeFileSync(join(folder, 'vitest'), `#!/bin/sh\necho "${line}"\nexit $FAILS\n`, { mode: 0o700 });
 
 function long(args: string[], environment: Record<string, string> = {}) {
   const env = {
@@ -32,7 +32,7 @@ function long(args: string[], environment: Record<string, string> = {}) {
 }
 
 describe('npm run test:long', () => {
-  it('runs all steps; LONG_SEEDS says how many differentials', () => {
+  it('runs all steps; LONG_SEEDS sets how many differentials', () => {
     const [one, two] = ['7', '7,8'].map((LONG_SEEDS) => long([], { LONG_SEEDS }));
     expect([one?.status, two?.status]).toEqual([0, 0]);
     // One of the usual kinds, one of workloads, one of the cache.
@@ -82,11 +82,11 @@ describe('npm run test:long', () => {
     expect(stderr).toContain('npm run test:long -- WORD');
   });
 
-  it.each(['--help', '-h'])('%s runs nothing and tells of steps and variables', (flag) => {
+  it.each(['--help', '-h'])('%s runs nothing and prints steps and variables', (flag) => {
     const { status, ran, stdout } = long([flag], { LONG_COUNT: '10' });
     expect({ status, ran }).toEqual({ status: 0, ran: [] });
-    for (const told of ['seed 4, 10 requests', 'conformance', 'LONG_SEEDS', 'LONG_COUNT', 'LONG_BAD_INPUT']) {
-      expect(stdout).toContain(told);
+    for (const expected of ['seed 4, 10 requests', 'conformance', 'LONG_SEEDS', 'LONG_COUNT', 'LONG_BAD_INPUT']) {
+      expect(stdout).toContain(expected);
     }
   });
 });

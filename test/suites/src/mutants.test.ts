@@ -1,4 +1,4 @@
-/** The bugs that suites on real clusters plant are texts of the product: each must stand where it is said, once. */
+/** The bugs that suites on real clusters plant are texts of the product: each must be in the file that is named, once. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { plantedBugs } from '../kubectl-scripts/mutants.ts';
 const root = join(import.meta.dirname, '../../..');
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
 const planted = new RegExp(`file: (${literal}),\\s*from: (${literal}),`, 'g');
-/** Whoever says which file of the product a bug is in, in whatever form. */
+/** All that name a file of the product for a bug, in whatever form. */
 const named = /file: .?(?:apiserver|cache|cli|client|kube|server|simulator|tunnel)\/src\//g;
 /** What the literal means. Ours alone: they come from the suites beside. */
 const meaning = (text: string): string => new Function(`return ${text}`)();

@@ -91,7 +91,7 @@ export class ProductAgents {
    * Of members that were joined before this product was started. Connected when this returns; and the product knows it, unless members
    * may be unreachable.
    */
-  async startAll({ mayBeUnreachable }: { mayBeUnreachable: boolean }): Promise<void> {
+  async startAll({ allowsUnreachable }: { allowsUnreachable: boolean }): Promise<void> {
     await Promise.all(
       [...this.#joined].map(async ([name, { member }]) => {
         const { code, body } = await this.#options.api.ask(pathOf(name));
@@ -105,7 +105,7 @@ export class ProductAgents {
         if (metadata.annotations?.['cluster.kubesphere.io/active'] === 'false') return;
         await running.get(this.#key(name))!.agent.untilConnected();
         const isReached = async () => (await this.#options.product.ask(`/clusters/${name}/version`)).code === 200;
-        if (!mayBeUnreachable) await until(`the product reaches ${name}`, isReached, { every: 100 });
+        if (!allowsUnreachable) await until(`the product reaches ${name}`, isReached, { every: 100 });
       }),
     );
   }

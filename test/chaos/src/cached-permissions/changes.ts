@@ -15,7 +15,7 @@ export interface ChangesOptions {
   readonly decisions: Decisions;
   readonly focus: Focus;
   readonly random: Random;
-  readonly tell: (what: string) => void;
+  readonly log: (what: string) => void;
 }
 
 const candidates = 12;
@@ -27,7 +27,7 @@ const [between, betweenMore] = [1_400, 600];
 const [ruleStays, ruleStaysMore] = [3_100, 600];
 
 export async function changeRbac(options: ChangesOptions, first: number, signal: AbortSignal): Promise<void> {
-  const { authority, random, tell } = options;
+  const { authority, random, log } = options;
   const wait = (millis: number) => pause(millis, undefined, { signal }).catch(() => {});
   await wait(first);
   while (!signal.aborted) {
@@ -35,7 +35,7 @@ export async function changeRbac(options: ChangesOptions, first: number, signal:
     for (let left = 2 + random.below(2); left > 0 && !signal.aborted; left--) {
       const change = takingAway(options);
       for (const step of change.steps) await authority.step(step);
-      tell(`RBAC: ${change.what}`);
+      log(`RBAC: ${change.what}`);
       await wait(between + random.below(betweenMore));
     }
   }
@@ -60,7 +60,7 @@ export async function changeWebhook(
   rules: readonly WebhookRule[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { authority, random, tell } = options;
+  const { authority, random, log } = options;
   let now = rules;
   for (let slot = 0; !signal.aborted; slot = (slot + 1) % ruleCount) {
     await pause(ruleStays + random.below(ruleStaysMore), undefined, { signal }).catch(() => {});
@@ -68,7 +68,7 @@ export async function changeWebhook(
     now = now.with(slot, otherRule(options, now, slot));
     await authority.setRules(now);
     const { opinion, who, resource, namespace = '*', name = '*', isSelected } = now[slot]!;
-    tell(`webhook: ${opinion} ${who} ${resource} ${namespace}/${name}${isSelected ? ' selected' : ''}`);
+    log(`webhook: ${opinion} ${who} ${resource} ${namespace}/${name}${isSelected ? ' selected' : ''}`);
   }
 }
 

@@ -12,9 +12,9 @@ export interface Tracks {
   readonly webhook: Track<Opinion>;
 }
 
-/** `mayDeny`: the webhook is asked before RBAC. */
-const decide = (mayDeny: boolean, rbac: boolean, webhook: Opinion): boolean =>
-  mayDeny ? webhook === 'allow' || (rbac && webhook !== 'deny') : rbac || webhook === 'allow';
+/** `canDeny`: the webhook is asked before RBAC. */
+const decide = (canDeny: boolean, rbac: boolean, webhook: Opinion): boolean =>
+  canDeny ? webhook === 'allow' || (rbac && webhook !== 'deny') : rbac || webhook === 'allow';
 
 export class Decisions {
   readonly #tracks = new Map<string, Tracks>();
@@ -32,7 +32,7 @@ export class Decisions {
   /** As it is when everything on its way has arrived. */
   isAllowed(cluster: Cluster, question: Question): boolean {
     const { rbac, webhook } = this.of(cluster, question);
-    return decide(mayDeny(cluster), rbac.value, webhook.value);
+    return decide(canDeny(cluster), rbac.value, webhook.value);
   }
 
   /** What the member itself may have answered at some moment of this time. */
@@ -41,7 +41,7 @@ export class Decisions {
     const answers = new Set<boolean>();
     for (const at of [from, ...rbac.momentsIn(from, to), ...webhook.momentsIn(from, to)])
       for (const one of rbac.possibleAt(at))
-        for (const other of webhook.possibleAt(at)) answers.add(decide(mayDeny(cluster), one, other));
+        for (const other of webhook.possibleAt(at)) answers.add(decide(canDeny(cluster), one, other));
     return answers;
   }
 
@@ -60,9 +60,9 @@ export class Decisions {
     const { rbac, webhook } = this.of(cluster, question);
     if (webhook.possibleIn(before, to).has('allow')) return true;
     // RBAC still allows it, and the webhook has come to deny it.
-    const isHeld = mayDeny(cluster) && rbac.possibleIn(lately, to).has(true);
+    const isHeld = canDeny(cluster) && rbac.possibleIn(lately, to).has(true);
     return isHeld && this.possible(cluster, question, before, to).has(true);
   }
 }
 
-const mayDeny = (cluster: Cluster): boolean => cluster === 'webhook-first';
+const canDeny = (cluster: Cluster): boolean => cluster === 'webhook-first';

@@ -25,8 +25,8 @@ export class Focus {
   turn(): void {
     const lists = allQuestions.filter(({ verb }) => verb === 'list');
     const allowed = lists.filter((one) => clusters.some((cluster) => this.#decisions.isAllowed(cluster, one)));
-    const wanted = allowed.length > 0 && this.#random.chance(0.8) ? allowed : lists;
-    this.#questions = [...this.#questions, this.#random.pick(wanted)].slice(-size);
+    const candidates = allowed.length > 0 && this.#random.chance(0.8) ? allowed : lists;
+    this.#questions = [...this.#questions, this.#random.pick(candidates)].slice(-size);
   }
 
   /** `random`: of whoever asks; `share`: how often it is one of these. */

@@ -116,7 +116,7 @@ export class Judge {
     const [question] = questions;
     const possible = this.#decisions.possible(cluster, question, from, to);
     const isSure = (status === 200 || status === 403) && possible.has(status === 200);
-    // A fault of the model: nothing that it says counts then.
+    // A fault of the model: its answers do not count then.
     if (!isSure) this.#found(asked, cluster, `the member answers ${status}, the model has ${[...possible]}`);
     if (!isSure || this.#decisions.possible(cluster, question, from - 10_000, to).size > 1) return;
     this.compared++;

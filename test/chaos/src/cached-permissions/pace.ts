@@ -1,6 +1,6 @@
 /** How slow requests are just now: on a machine that stands still, a second is no second. */
 
-/** Older ones say nothing of now, in milliseconds. */
+/** Older ones are outdated, in milliseconds. */
 const window = 3_000;
 
 export class Pace {

@@ -11,7 +11,7 @@ export const views = {
 export type View = keyof typeof views;
 
 /**
- * What is answered where all members refuse: the view of any cluster does not say that there is something (ERR-3). A name in a
+ * What is answered where all members refuse: the view of any cluster does not reveal that the object exists (ERR-3). A name in a
  * namespace may be found in one cluster, by a GET, whose own refusal of the list is passed on (NAME-10).
  */
 export function refusalsIn(view: View, { namespace, name }: Question): readonly number[] {

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly seconds: number;
   /** Asked once these are over: as long as not, it goes on, for three times as long at most. */
   readonly isEnough: (judges: ReadonlyMap<Product, Judge>) => boolean;
-  readonly tell: (what: string) => void;
+  readonly log: (what: string) => void;
 }
 
 /** How much each is asked: lists one after the other, how long between them in milliseconds, and watches at once. */
@@ -39,7 +39,7 @@ const loads = {
 } as const;
 
 export async function runCachedPermissions(options: RunOptions): Promise<ReadonlyMap<Product, Judge>> {
-  const { scene, product, seed, seconds, tell } = options;
+  const { scene, product, seed, seconds, log } = options;
   const { members } = scene.fleet;
   const random = (part: string) => new Random(`${seed}/${part}`);
   const decisions = new Decisions();
@@ -99,9 +99,9 @@ export async function runCachedPermissions(options: RunOptions): Promise<Readonl
       );
   }
   const started = performance.now();
-  const say = (what: string) => tell(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);
+  const logTimed = (what: string) => log(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);
   const changing = authorities.flatMap(({ cluster, authority, rules }, index) => {
-    const parts = { cluster, authority, decisions, focus, tell: (what: string) => say(`${cluster}: ${what}`) };
+    const parts = { cluster, authority, decisions, focus, log: (what: string) => logTimed(`${cluster}: ${what}`) };
     return [
       changeRbac({ ...parts, random: random(`changes/${cluster}`) }, index * 2_000, signal),
       changeWebhook({ ...parts, random: random(`webhook/${cluster}`) }, rules, signal),

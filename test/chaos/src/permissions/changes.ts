@@ -102,13 +102,13 @@ export async function changePermissions(
   authorities: Authorities,
   seed: number | string,
   signal: AbortSignal,
-  tell: (what: string) => void,
+  log: (what: string) => void,
 ): Promise<void> {
   const flip = async (level: Level, user: User, cluster: Cluster, granted: boolean) => {
     const change = model.of(level, user, cluster).change(granted, performance.now());
     await set(authorities, level, user, cluster, granted);
     change.settle(performance.now());
-    tell(`${granted ? 'grant' : 'revoke'} ${level} ${user} ${cluster}`);
+    log(`${granted ? 'grant' : 'revoke'} ${level} ${user} ${cluster}`);
   };
   const wait = (millis: number) => pause(millis, undefined, { signal }).catch(() => {});
   const turns = async (level: Level, user: User): Promise<void> => {

@@ -61,7 +61,7 @@ export class Judge {
 
   /** A watch that the server ended. */
   ended(asked: Asked, code: number | undefined): void {
-    if (!this.#model.mayEnd(asked.user, asked.to)) this.#found(asked, undefined, 'ended without a reason');
+    if (!this.#model.canEnd(asked.user, asked.to)) this.#found(asked, undefined, 'ended without a reason');
     else if (code !== undefined && code !== 410) this.#found(asked, undefined, `ended with ${code}`);
   }
 

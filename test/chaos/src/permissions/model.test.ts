@@ -62,7 +62,7 @@ describe('AUTHZ-2: what a watch may send', () => {
     expect(model.mustHaveEnded(...una, 11_000)).toBe(false);
     expect(model.mustHaveEnded(...una, 14_000)).toBe(true);
     expect(model.forbidsEvent(...una, 500, 14_000)).toBe('plane');
-    expect(model.mayEnd('una', 5_000)).toBe(true);
-    expect(model.mayEnd('vic', 5_000)).toBe(false);
+    expect(model.canEnd('una', 5_000)).toBe(true);
+    expect(model.canEnd('vic', 5_000)).toBe(false);
   });
 });

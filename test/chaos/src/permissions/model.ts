@@ -53,7 +53,7 @@ export class Model {
   }
 
   /** Whether anything changed for the user that an open watch may have to end for. */
-  mayEnd(user: User, at: number): boolean {
+  canEnd(user: User, at: number): boolean {
     const from = at - keptFor - 2 * slack;
     return clusters.some(
       (cluster) =>

@@ -21,7 +21,7 @@ export interface PermissionsOptions {
   readonly seconds: number;
   /** Asked once these are over: as long as not, it goes on, for three times as long at most. */
   readonly isEnough: (judges: Readonly<Record<string, Judge>>) => boolean;
-  readonly tell?: (what: string) => void;
+  readonly log?: (what: string) => void;
 }
 
 const configMaps = '/api/v1/namespaces/permissions/configmaps';
@@ -59,7 +59,7 @@ async function enough(seconds: number, isEnough: () => boolean): Promise<void> {
 
 /** By product, what its answers were held against. */
 export async function runPermissions(options: PermissionsOptions): Promise<Record<string, Judge>> {
-  const { members, products, seed, seconds, tell = () => {} } = options;
+  const { members, products, seed, seconds, log = () => {} } = options;
   const authorities = authoritiesOf(options.controlPlane, members);
   await layObjects(members);
   await grantAll(authorities);
@@ -83,8 +83,8 @@ export async function runPermissions(options: PermissionsOptions): Promise<Recor
       asking.push(keepWatching(watches, done));
     }
   }
-  const say = (what: string) => tell(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);
-  const working = [...asking, tick(members, done), changePermissions(model, authorities, seed, done, say)];
+  const logTimed = (what: string) => log(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);
+  const working = [...asking, tick(members, done), changePermissions(model, authorities, seed, done, logTimed)];
   const ending = enough(seconds, () => options.isEnough(judges)).then(() => over.abort());
   await Promise.all([...working, ending]);
   return judges;

@@ -52,8 +52,8 @@ export class FederationScene implements AsyncDisposable {
     return { url: `${server}${view}`, ca, admin };
   }
 
-  /** The same fleet goes on with a bug planted in its product. */
-  async goOnWith(mutant: Mutant): Promise<void> {
+  /** The same fleet, with its product restarted with a planted bug. */
+  async restartWith(mutant: Mutant): Promise<void> {
     const { dataDir } = this.#product;
     await this.#product[Symbol.asyncDispose]();
     this.#product = this.#running.use(

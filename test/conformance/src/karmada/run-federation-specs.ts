@@ -1,4 +1,4 @@
-/** Runs Karmada's own end-to-end specs of its federation against a product, and tells how each ended. */
+/** Runs Karmada's own end-to-end specs of its federation against a product, and returns how each ended. */
 
 import type { Outcome } from '../report.ts';
 import type { FederationScene } from './federation-scene.ts';

@@ -1,4 +1,4 @@
-/** Runs Karmada's own end-to-end specs of its search proxy against a product, and tells how each ended. */
+/** Runs Karmada's own end-to-end specs of its search proxy against a product, and returns how each ended. */
 
 import type { Product } from '@fleet/bed/product.ts';
 import type { Outcome } from '../report.ts';

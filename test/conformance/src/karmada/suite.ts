@@ -1,4 +1,4 @@
-/** Runs Karmada's own end-to-end suite against a server, and tells how each of the chosen specs ended. */
+/** Runs Karmada's own end-to-end suite against a server, and returns how each of the chosen specs ended. */
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

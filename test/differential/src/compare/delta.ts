@@ -1,4 +1,4 @@
-/** Where two values differ, as short as can be said. */
+/** Where two values differ, as short as possible. */
 export interface Delta {
   /** `status`, `header content-type`, `body .metadata.name`, `event 3 .type`. */
   readonly where: string;

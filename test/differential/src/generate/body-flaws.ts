@@ -1,4 +1,4 @@
-/** What can be wrong with an object that is sent. Each flaw is a change of a copy of the object, or a text in its place. */
+/** What can be wrong with an object that is sent. Each flaw is a change of a copy of the object, or a text instead of it. */
 import { objectOf } from '../kinds/kind.ts';
 import type { Json, JsonObject } from '../request.ts';
 import type { Draft, World } from './draft.ts';
@@ -16,7 +16,7 @@ function leaves(value: Json, found: Leaf[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, inner] of Object.entries(value)) {
     // without its label the object would be missing in lists; under another name it would not be the run's own, and what
-    // is made of another prefix could not be told from its random end
+    // is made of another prefix could not be distinguished from its random end
     if (key === 'lane' || key === 'generateName' || (key === 'name' && 'labels' in value)) continue;
     found.push({ holder: value, key, value: inner });
     leaves(inner, found);

@@ -119,7 +119,7 @@ describe('requests never', () => {
     expect(foreign.map((call) => call.flaw)).toEqual([]);
   });
 
-  it('have a name made of what cannot be told from its random end', () => {
+  it('have a name made of what cannot be distinguished from its random end', () => {
     const made = all.flatMap(({ request }) => /"?generateName"?:\s*"?([^",\n]+)/.exec(request.body ?? '')?.[1] ?? []);
     expect(made.length).toBeGreaterThan(50);
     expect(made.filter((prefix) => !/^(@\{scope\}-0-)?gen\d{4}-$/.test(prefix))).toEqual([]);

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
  * apply is only tried.
  */
 export function tryWhatIsKeptOtherwise(draft: Draft): void {
-  if (mayMakeServiceWithoutAddress(draft) || mayBeShownOtherwise(draft)) draft.query['dryRun'] ??= 'All';
+  if (canMakeServiceWithoutAddress(draft) || isPossiblyShownOtherwise(draft)) draft.query['dryRun'] ??= 'All';
   if (draft.verb !== 'apply' || !draft.kind || !isCustom(draft.kind)) return;
   const text = typeof draft.body === 'string' ? draft.body : JSON.stringify(draft.body);
   if (draft.flaw === 'null' || /"(annotations|finalizers)":/.test(text)) draft.query['dryRun'] ??= 'All';
@@ -18,14 +18,14 @@ export function tryWhatIsKeptOtherwise(draft: Draft): void {
  * A PUT to the status of a Service that is not there makes one without addresses. In kube-apiserver it never has any; the
  * embedded API server gives it some with the next write.
  */
-const mayMakeServiceWithoutAddress = ({ method, path }: Draft): boolean =>
+const canMakeServiceWithoutAddress = ({ method, path }: Draft): boolean =>
   method === 'PUT' && /\/services\/[^/]+\/status$/.test(path);
 
 /**
  * Of an ExternalName the internal traffic policy is kept and not shown, and the list of its one address shown and not kept: who
  * takes the one away later, or leaves the other as it is, changes what is there.
  */
-function mayBeShownOtherwise({ verb, kind, body }: Draft): boolean {
+function isPossiblyShownOtherwise({ verb, kind, body }: Draft): boolean {
   if (kind?.resource !== 'services') return false;
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   const isNamed = text.includes('ExternalName');

@@ -40,7 +40,7 @@ export function accept(world: World, draft: Draft): void {
   if (draft.list && random.chance(0.03)) draft.headers['accept-encoding'] = 'gzip';
 }
 
-/** What a writer may say about how its write is taken. */
+/** The options with which a writer controls how its write is taken. */
 export function writeOptions(world: World, draft: Draft): void {
   const { random } = world;
   if (!isWrite(draft)) return;

@@ -11,7 +11,7 @@ export function opening(world: World): Draft[] {
   ];
 }
 
-/** A patch that custom kinds do not know, in a form that no answer has: which of the two is told first? */
+/** A patch that custom kinds do not know, in a form that no answer has: which of the two errors comes first? */
 function twiceWrong(world: World): Draft {
   const name = world.model.names(widget)[0]!;
   return {
@@ -23,7 +23,7 @@ function twiceWrong(world: World): Draft {
   };
 }
 
-/** kube-apiserver cannot tell what is wrong with it. */
+/** kube-apiserver cannot name what is wrong with it. */
 function oddScale(world: World): Draft {
   const name = world.model.names(widget)[0]!;
   return {
@@ -37,7 +37,7 @@ function oddScale(world: World): Draft {
   };
 }
 
-/** Told with the bytes of the body, as its reader turned them into JSON. */
+/** The error contains the bytes of the body, as its reader turned them into JSON. */
 function withoutKind(world: World): Draft {
   const name = world.model.names(widget)[0]!;
   return {
@@ -51,7 +51,7 @@ function withoutKind(world: World): Draft {
   };
 }
 
-/** A version that no server has come to, of what kube-apiserver keeps in no cache: it does not say when to come back. */
+/** A version that no server has come to, of what kube-apiserver keeps in no cache: the answer has no Retry-After. */
 function notYet(world: World): Draft {
   const made: Draft = {
     ...draft(world, 'list', 'GET', event),

@@ -1,4 +1,4 @@
-/** The four ways to patch. */
+/** The four patch types. */
 import type { Kind } from '../kinds/kind.ts';
 import type { Json, JsonObject } from '../request.ts';
 import { type Draft, draft, type World } from './draft.ts';

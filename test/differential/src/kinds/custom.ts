@@ -101,7 +101,7 @@ function definition(kind: Kind, singular: string, version: JsonObject, others: J
 const widgetSchema = (description: string) => ({
   openAPIV3Schema: {
     type: 'object',
-    // schemas that are all the same are told of the whole definition, and then no version may have fields to select by
+    // schemas that are all the same are moved to the whole definition, and then no version may have fields to select by
     description,
     properties: {
       spec: widgetSpec,

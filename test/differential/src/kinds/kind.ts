@@ -14,7 +14,7 @@ export interface Kind {
    * depends on their version, and they are not watched.
    */
   readonly settled: 'yes' | 'no';
-  /** `dry`: real deletion is finished later by a controller, or is not wanted. */
+  /** `dry`: real deletion is finished later by a controller, or is not desired. */
   readonly removal: 'real' | 'background' | 'dry';
   /** `dry`: never really created or changed. */
   readonly writes: 'real' | 'dry';

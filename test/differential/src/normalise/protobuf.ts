@@ -59,7 +59,7 @@ function dump(bytes: Buffer, scope: string, indent: string): string | undefined 
   return orderManaged(lines, `${indent}17: {`).join('\n');
 }
 
-/** managedFields (17 in ObjectMeta) are ordered by the second of their writing: here by what they say. */
+/** managedFields (17 in ObjectMeta) are ordered by the second of their writing: here by their text. */
 function orderManaged(lines: string[], start: string): string[] {
   const managed = lines.filter((line) => line.startsWith(start)).sort();
   return lines.map((line) => (line.startsWith(start) ? (managed.shift() ?? line) : line));
@@ -80,7 +80,7 @@ const withoutObject = (text: string): string =>
 
 function content(bytes: Buffer, scope: string, indent: string): string {
   const text = bytes.toString('utf8');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell a message from a text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish a message from a text
   const printable = !/[\x00-\x08\x0a-\x1f\ufffd]/.test(text);
   // a text of digits may be a version, which counts the whole server's writes
   if (printable)

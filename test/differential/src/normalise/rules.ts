@@ -50,7 +50,7 @@ export function rulesFor(reading: Reading): Rewriter {
   return {
     whole(path) {
       const key = path.at(-1);
-      // a controller writes the status of these on its own time, and says so in managedFields
+      // a controller writes the status of these on its own time, which managedFields record
       if (!subject.settled && key === 'status' && isRoot(path))
         return (raw) => (raw.startsWith('{') ? '"‹status›"' : raw);
       if (key === 'managedFields') return (raw) => managed(raw, reading);
@@ -122,10 +122,10 @@ function managed(raw: string, { subject, scope }: Reading): string {
   return sorted(JSON.stringify(kept), scope);
 }
 
-/** Go walks maps at random: the order of causes says nothing. */
+/** Go walks maps at random: the order of causes has no meaning. */
 function sorted(raw: string, scope: string): string {
   const entries = JSON.parse(normaliseText(raw, scope)) as unknown[];
-  // by what they say: one server may write their keys in another order
+  // by their content: one server may write their keys in another order
   const ordered = entries.map((entry) => [JSON.stringify(inOrder(entry)), JSON.stringify(entry)] as const);
   return `[${ordered
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,5 @@
 /**
- * What is replaced wherever it stands in a text, be it a field, a message or a header. Each line says why the value
+ * What is replaced wherever it stands in a text, be it a field, a message or a header. Each line has the reason why the value
  * cannot be the same on two servers, or twice on one.
  */
 
@@ -61,7 +61,7 @@ export function normaliseText(text: string, scope: string): string {
 const spelled = (text: string): string =>
   text.replace(/\\u00(3c|3e|26)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Go walks maps at random, so errors about several keys come in any order: "[a, b]" and "[b, a]" say the same. */
+/** Go walks maps at random, so errors about several keys come in any order: "[a, b]" and "[b, a]" are the same. */
 export function sortErrors(message: string): string {
   const from = message.indexOf(': [');
   if (from < 0) return message;

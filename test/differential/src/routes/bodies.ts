@@ -40,7 +40,7 @@ export function objectBody(random: Random, { one, name, namespace }: About): Jso
       : one.namespaced && namespace !== undefined && random.chance(0.5) && { namespace }),
     labels: { round: String(random.below(1000)) },
   };
-  // Of kinds that the servers check in their own ways nothing gets as far as being checked.
+  // Of kinds that the servers check by their own rules nothing gets as far as being checked.
   const kind = one.namespaced && !one.written && !contents[one.resource] ? 'Nonsense' : one.kind;
   return { apiVersion: apiVersionOf(one), kind, metadata, ...contents[one.resource] };
 }

@@ -28,7 +28,7 @@ function oneRequest(random: Random, lane: number): Call {
   const places = placesOf(lane);
   const one = random.pick(random.chance(0.85) ? namespacedResources : routeResources);
   const parts = rightParts(random, one, places);
-  const told: string[] = [];
+  const oddities: string[] = [];
   const times = random.weighted([
     [2, 0],
     [6, 1],
@@ -38,18 +38,18 @@ function oneRequest(random: Random, lane: number): Call {
     const names = Object.entries(partOddities).map(([name, [weight]]) => [weight, name] as const);
     const oddity = random.weighted(names);
     Object.assign(parts, partOddities[oddity]![1](parts, random, places));
-    told.push(oddity);
+    oddities.push(oddity);
   }
   const segments = segmentsOf(parts);
-  if (random.chance(0.12)) told.push(changed(segmentOddities, random, (change) => change(segments, random)));
+  if (random.chance(0.12)) oddities.push(changed(segmentOddities, random, (change) => change(segments, random)));
   let path = `/${segments.join('/')}`;
   if (random.chance(0.12))
-    told.push(
+    oddities.push(
       changed(textOddities, random, (change) => {
         path = change(path, random);
       }),
     );
-  return call(random, lane, { path, parts, one: ofParts(parts) ?? one, oddities: told });
+  return call(random, lane, { path, parts, one: ofParts(parts) ?? one, oddities });
 }
 
 function changed<T>(of: Readonly<Record<string, T>>, random: Random, apply: (change: T) => void): string {

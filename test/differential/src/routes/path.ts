@@ -48,7 +48,7 @@ export function rightParts(random: Random, one: RouteResource, places: Places): 
 
 type Oddity = (parts: Parts, random: Random, places: Places) => Partial<Parts>;
 
-/** Of what a path says. Weights: mixed scopes first, as what is authorised there may not be what is served. */
+/** Of the parts of a path. Weights: mixed scopes first, as what is authorised there may not be what is served. */
 export const partOddities: Readonly<Record<string, readonly [weight: number, change: Oddity]>> = {
   'cluster kind in a namespace': [
     6,
@@ -101,7 +101,7 @@ export const partOddities: Readonly<Record<string, readonly [weight: number, cha
   ],
 };
 
-/** Of its segments, whatever they say. */
+/** Of its segments, whatever they are. */
 export const segmentOddities: Readonly<Record<string, (segments: string[], random: Random) => void>> = {
   'doubled segment': (segments, random) => {
     const at = random.below(segments.length);

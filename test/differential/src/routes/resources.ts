@@ -7,7 +7,7 @@ export interface RouteResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly subresources: readonly string[];
-  /** False where the servers complete or refuse objects in their own ways: no object of it is ever created. */
+  /** False where the servers complete or refuse objects by their own rules: no object of it is ever created. */
   readonly written: boolean;
   /** Names that exist outside of the permitted namespace: what nobody of a run is allowed to touch. */
   readonly names: readonly string[];

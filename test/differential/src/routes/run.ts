@@ -57,9 +57,9 @@ export async function runRoutes(options: RoutesOptions): Promise<RoutesReport> {
   await Promise.all(sides.map(({ ground, scope }) => layScene(ground, scope, lanes)));
   const before = await stateOf(right.ground);
   const used = new Set<ToleratedRow>();
-  const wanted = replay === undefined ? Array.from({ length: lanes }, (_, lane) => lane) : [replay % lanes];
+  const selected = replay === undefined ? Array.from({ length: lanes }, (_, lane) => lane) : [replay % lanes];
   await Promise.all(
-    wanted.map(async (lane) => {
+    selected.map(async (lane) => {
       let number = lane;
       for (const call of generateRoutes(seed, lane)) {
         if (number > (replay ?? count - 1)) return;
@@ -67,7 +67,7 @@ export async function runRoutes(options: RoutesOptions): Promise<RoutesReport> {
         record(report, call, one.answer.status);
         const found = answerDeltas(one.answer, two.answer);
         if (found.length > 0)
-          tell(options, report, used, { number, call, deltas: found, left: shown(one), right: shown(two) });
+          classify(options, report, used, { number, call, deltas: found, left: shown(one), right: shown(two) });
         number += lanes;
       }
     }),
@@ -115,7 +115,7 @@ function answerDeltas(left: Answer, right: Answer): Delta[] {
   ];
 }
 
-function tell(options: RoutesOptions, report: Report, used: Set<ToleratedRow>, difference: Difference): void {
+function classify(options: RoutesOptions, report: Report, used: Set<ToleratedRow>, difference: Difference): void {
   const { call, deltas } = difference;
   const rows = deltas.map((delta) => options.tolerated?.find((row) => row.matches(call, delta)));
   for (const row of rows) if (row) used.add(row);

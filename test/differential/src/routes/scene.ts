@@ -74,7 +74,7 @@ async function bindUsers(connection: Connection, namespace: string, nameOf: (use
       roleRef: { apiGroup, kind: 'ClusterRole', name: role },
       subjects: [{ apiGroup, kind: 'User', name: nameOf(user) }],
     });
-    // RBAC is evaluated from a cache: its own answer tells when the binding has arrived there.
+    // RBAC is evaluated from a cache: its own answer shows when the binding has arrived there.
     await until(`${nameOf(user)} is bound`, () => isAllowed(connection, namespace, nameOf(user)));
   }
 }

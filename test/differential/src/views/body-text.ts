@@ -38,6 +38,6 @@ function rewrittenYaml(body: string, edit: Edit): string {
     if (typeof value !== 'object') return body;
     return stringify(JSON.parse(rewritten(JSON.stringify(value), false, edit)), { version: '1.1' });
   } catch {
-    return body; // neither JSON nor YAML: the server is to say so
+    return body; // neither JSON nor YAML: the server is to report it
   }
 }

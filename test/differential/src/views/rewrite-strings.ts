@@ -14,7 +14,7 @@ export function rewriteStrings(json: string, edit: (path: readonly string[], tex
   });
 }
 
-/** What an answer says of itself. */
+/** What an answer contains about itself. */
 export interface Answered {
   readonly kind?: string;
   readonly details?: { readonly kind?: string; readonly name?: string };

@@ -18,7 +18,7 @@ export interface AskedByName {
   readonly isMerged: boolean;
   /** The object itself, no subresource of it. */
   readonly isWhole: boolean;
-  /** Which columns of a Table show names; a watch tells them once. */
+  /** Which columns of a Table show names; a watch sends them once. */
   columns: number[];
 }
 
@@ -71,8 +71,8 @@ function namesShown(text: string, { cluster, isMerged, columns, resource }: Aske
 /** Of a Table also that of the row which carries the annotation. */
 const bookmarkVersion = /^object\/(?:rows\/0\/object\/)?metadata\/resourceVersion$/;
 /** `x-` in an error before the name is made, `x-abcde` afterwards. */
-function nameMadeOf(prefix: string, told: string, suffix: string): string {
-  const plain = told.endsWith(suffix) ? told.slice(0, -suffix.length) : told;
+function nameMadeOf(prefix: string, shown: string, suffix: string): string {
+  const plain = shown.endsWith(suffix) ? shown.slice(0, -suffix.length) : shown;
   return plain.startsWith(prefix) ? plain : prefix;
 }
 

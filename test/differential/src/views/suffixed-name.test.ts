@@ -30,8 +30,8 @@ describe('requests by suffixed name', () => {
     ['a namespace with a slash at its end', 'GET', '/api/v1/namespaces/d/', '/api/v1/namespaces/d.clusterspace.m1/'],
     ['a slash at the end', 'GET', `${maps}/x/`, `${maps}/x.clusterspace.m1/`],
     ['a list', 'GET', maps, maps],
-  ])('%s', (_, method, path, wanted) => {
-    expect(view.out(request(method, path))).toMatchObject({ path: wanted, query: [] });
+  ])('%s', (_, method, path, expected) => {
+    expect(view.out(request(method, path))).toMatchObject({ path: expected, query: [] });
   });
 
   it.each([

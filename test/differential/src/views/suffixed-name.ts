@@ -122,7 +122,7 @@ function decoded(segment: string): string {
 }
 
 /** The same request where the parameter is missing or the change is none. */
-function withParameter(request: Request, wanted: string, change: (value: string) => string): Request {
-  const query = request.query.map(([key, value]) => [key, key === wanted ? change(value) : value] as const);
+function withParameter(request: Request, parameter: string, change: (value: string) => string): Request {
+  const query = request.query.map(([key, value]) => [key, key === parameter ? change(value) : value] as const);
   return query.every(([, value], at) => value === request.query[at]?.[1]) ? request : { ...request, query };
 }

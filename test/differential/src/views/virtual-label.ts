@@ -33,7 +33,7 @@ export function withLabel(body: string, cluster: string, place: LabelPlace): str
   }
 }
 
-/** `at` tells for the path of an object whether the label has to be in it. */
+/** `at` returns for the path of an object whether the label has to be in it. */
 export function withoutLabel(text: string, cluster: string, at: (path: string) => LabelPlace | undefined): string {
   return rewriteJson(text, {
     key: (raw) => raw,

@@ -9,7 +9,7 @@ import { continueOf, firstDifference, shown, versionOf } from './shown.ts';
 export type Outcome =
   | { is: 'same'; pages: number; versions: string[] }
   | { is: 'different'; why: string }
-  /** The members no longer have those versions, or cannot be reached: nothing can be said. */
+  /** The members no longer have those versions, or cannot be reached: the answers cannot be compared. */
   | { is: 'incomparable'; why: string; later?: () => Promise<Outcome> };
 
 /** Long enough for every list of the suite. */

@@ -120,18 +120,19 @@ export class Informer implements AsyncDisposable {
   private take({ type, object }: WatchEvent): void {
     if (type === 'BOOKMARK') return;
     this.events++;
-    const told = heldOf(object);
-    const before = this.held.get(told.uid);
-    const fault = (why: string) => this.faults.push(`${type} of ${told.name} ${told.uid} at ${told.version}: ${why}`);
+    const received = heldOf(object);
+    const before = this.held.get(received.uid);
+    const fault = (why: string) =>
+      this.faults.push(`${type} of ${received.name} ${received.uid} at ${received.version}: ${why}`);
     if (type === 'ADDED' && before) fault(`held already at ${before.version}`);
     if (type !== 'ADDED' && !before) fault('never added');
     // What was deleted while nobody watched is shown as it was last known (WATCH-6).
-    const isBack = before && BigInt(told.version) < BigInt(before.version) + (type === 'DELETED' ? 0n : 1n);
+    const isBack = before && BigInt(received.version) < BigInt(before.version) + (type === 'DELETED' ? 0n : 1n);
     if (isBack) fault(`not newer than ${before.version}`);
     if (type === 'DELETED') {
-      this.held.delete(told.uid);
+      this.held.delete(received.uid);
       if (before) this.look(before, fault);
-    } else this.held.set(told.uid, told);
+    } else this.held.set(received.uid, received);
   }
 
   /** An object that has not changed since cannot have left. */

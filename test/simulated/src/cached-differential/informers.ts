@@ -50,7 +50,7 @@ export const startInformers = (
 async function isUnchanged(fleet: SimulatedFleet, resource: Resource, held: Held): Promise<boolean> {
   const { client } = fleet.members.get(held.cluster)!;
   const path = `${collectionOf(resource, held.namespace)}/${held.name}`;
-  // A member that is being stopped says nothing about it.
+  // A member that is being stopped proves nothing about it.
   const object = await client.get<KubeObject>(path).catch(() => undefined);
   return object?.metadata.uid === held.uid && object.metadata.resourceVersion === held.version;
 }

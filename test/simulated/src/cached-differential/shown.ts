@@ -3,7 +3,7 @@
 import type { Answer } from '../request.ts';
 
 /**
- * Columns whose cells tell a time relative to now (CACHE-13), which is not the same moment in two answers. Cells with such a
+ * Columns whose cells show a time relative to now (CACHE-13), which is not the same moment in two answers. Cells with such a
  * time in brackets are compared without it.
  */
 const timeColumns = new Set(['Age', 'Last Seen', 'First Seen', 'Duration', 'Last Schedule']);
@@ -27,7 +27,7 @@ export function shown({ status, headers, body }: Answer): string {
   const list = body as ListBody;
   const { metadata } = list;
   // Tokens are opaque: whether there is one counts.
-  const told = metadata?.continue ? { ...metadata, continue: 'more' } : metadata;
+  const comparable = metadata?.continue ? { ...metadata, continue: 'more' } : metadata;
   const times = new Set((list.columnDefinitions ?? []).flatMap(({ name }, at) => (timeColumns.has(name) ? at : [])));
   const rows = list.rows?.map((row) => ({
     ...row,
@@ -40,7 +40,7 @@ export function shown({ status, headers, body }: Answer): string {
     warnings: told299(headers['warning']),
     body: {
       ...list,
-      ...(told ? { metadata: told } : {}),
+      ...(comparable ? { metadata: comparable } : {}),
       ...(rows ? { rows } : {}),
       ...(message ? { message: message.replace(current, '') } : {}),
     },

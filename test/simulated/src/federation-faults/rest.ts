@@ -30,7 +30,7 @@ export class Rest {
 
   /** What a process reports. */
   warned(fields: { err?: unknown }, text: string): void {
-    // One that stays, as nobody has said that it may be taken over.
+    // One that stays, as no policy allows to take it over.
     if (/already exists in the cluster/.test(String(fields.err))) return;
     this.#failed = retryRounds;
     this.#lastFailure = String(fields.err ?? text);
@@ -55,7 +55,7 @@ export class Rest {
     for (let round = 0; ; round++) {
       const now = places(this.#world).reduce((sum, [, { objects }]) => sum + objects.version, 0);
       if (now !== version && isSame(stateOf(this.#world), expected)) {
-        // It may go on from there.
+        // It may change again.
         await this.#round();
         await this.#round();
         if (isSame(stateOf(this.#world), expected)) return;

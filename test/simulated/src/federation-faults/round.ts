@@ -67,7 +67,7 @@ const kept: readonly [string, readonly string[]][] = [
   ['member', [deployments, configMaps]],
 ];
 
-/** Deployments' conditions tell how they came to where they are. */
+/** Deployments' conditions depend on the steps that led to their state. */
 function withoutConditions({ status, ...object }: AnyObject): AnyObject {
   const { conditions: _conditions, ...others } = (status ?? {}) as Record<string, unknown>;
   return { ...object, status: others };

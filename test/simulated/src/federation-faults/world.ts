@@ -73,7 +73,7 @@ function liveMember(): FakeControlPlane {
     objects.replace(place, name, { ...object, status: { observedGeneration, ...counts } }, 'status');
   };
   objects.follow(deployments, 0, ({ now }) => {
-    // Others are told of a change before its consequences.
+    // Other watchers receive a change before its consequences.
     if (now) setImmediate(rollOut, now.metadata.namespace ?? '', now.metadata.name);
   });
   return member;

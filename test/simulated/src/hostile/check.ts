@@ -35,14 +35,14 @@ export const within = (condition: () => boolean | Promise<boolean>, timeout = 4_
 export async function unaudited(
   { audited }: Scene,
   since: number,
-  ...wanted: Partial<AuditEvent>[]
+  ...expected: Partial<AuditEvent>[]
 ): Promise<string | undefined> {
   const isThere = (event: AuditEvent, one: Partial<AuditEvent>) =>
     Object.entries(one).every(([key, value]) => event[key as keyof AuditEvent] === value);
   let missing: Partial<AuditEvent> | undefined;
   await within(async () => {
     const events = (await audited()).slice(since);
-    missing = wanted.find((one) => !events.some((event) => isThere(event, one)));
+    missing = expected.find((one) => !events.some((event) => isThere(event, one)));
     return missing === undefined;
   });
   return missing && `not in the audit log: ${JSON.stringify(missing)}`;

@@ -66,11 +66,11 @@ const later =
   (direction: Direction): Check =>
   async (scene) => {
     const text = 'abcdefgh'.repeat(20_000);
-    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'told' }, data: { text } };
-    await scene.mordor.client.patch(`${maps}/told?fieldManager=test`, 'apply', map);
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'long-text' }, data: { text } };
+    await scene.mordor.client.patch(`${maps}/long-text?fieldManager=test`, 'apply', map);
     await using proxy = await startTamperingProxy(Number(new URL(scene.fleet.product.url).port));
     await using agent = startThrough(scene, proxy.port);
-    const ask = () => requestAs(scene.admin, `/clusters/mordor${maps}/told`);
+    const ask = () => requestAs(scene.admin, `/clusters/mordor${maps}/long-text`);
     const since = (await scene.audited()).length;
     for (let round = 0; round < 4; round++) {
       await until('mordor is served', async () => (await ask()).status === 200);

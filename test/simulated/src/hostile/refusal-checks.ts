@@ -37,11 +37,11 @@ export const refusalChecks = {
     canary.close();
     const types = ['direct-tcpip', 'forwarded-tcpip', 'x11', 'tun@openssh.com', 'auth-agent@openssh.com'];
     const sockets = ['direct-streamlocal@openssh.com', 'forwarded-streamlocal@openssh.com'];
-    const wanted = [...types, ...sockets].map((type) => refusal(`channel ${type}`));
+    const refusals = [...types, ...sockets].map((type) => refusal(`channel ${type}`));
     return first(
       unlike(attack, /^channel/, /^refused 1$/),
       reached > 0 && 'something in the fleet’s network was reached',
-      await unaudited(scene, since, { stage: 'AgentLoggedIn', cluster: 'mordor' }, ...wanted),
+      await unaudited(scene, since, { stage: 'AgentLoggedIn', cluster: 'mordor' }, ...refusals),
     );
   },
 
@@ -50,11 +50,11 @@ export const refusalChecks = {
     const since = (await scene.audited()).length;
     const attack = await scene.attack('sessions', { target: made });
     const requests = ['env', 'pty', 'x11', 'auth-agent', 'exec', 'shell', 'signal'].map((one) => `session ${one}`);
-    const wanted = [...requests, 'subsystem sftp', 'subsystem netconf', 'second session'].map(refusal);
+    const refusals = [...requests, 'subsystem sftp', 'subsystem netconf', 'second session'].map(refusal);
     return first(
       unlike(attack, /session/, /^refused/),
       existsSync(made) && 'a command was run',
-      await unaudited(scene, since, ...wanted),
+      await unaudited(scene, since, ...refusals),
     );
   },
 

@@ -37,7 +37,7 @@ export interface Scene extends AsyncDisposable {
   folder: string;
   /** A bug in the agent's program. */
   agentMutant?: Mutant | undefined;
-  /** As an agent of mordor, unless the flags say otherwise. */
+  /** As an agent of mordor, unless the flags differ. */
   start(attack: string, flags?: Flags): Attack;
   /** Until it has ended. */
   attack(attack: string, flags?: Flags): Promise<Attack>;

@@ -23,7 +23,7 @@ export const pods: KindMistakes = {
     'underscore in the name': { 'metadata/name': 'web_1' },
     'no name': { 'metadata/name': undefined },
     'name too long': { 'metadata/name': 'x'.repeat(254) },
-    'another namespace': { 'metadata/namespace': 'elsewhere' },
+    'another namespace': { 'metadata/namespace': 'another' },
     'label value with a space': { 'metadata/labels': { app: 'my app' } },
     'label key with two slashes': { 'metadata/labels': { 'a/b/c': 'x' } },
     'annotation key with a space': { 'metadata/annotations': { 'a b': 'x' } },

@@ -6,7 +6,7 @@ const group = '{group}.example.dev';
 
 const spec = {
   type: 'object',
-  description: 'What is wanted.',
+  description: 'The desired state.',
   required: ['size'],
   properties: {
     size: { type: 'integer', description: 'How large it is.', minimum: 1, default: 1 },

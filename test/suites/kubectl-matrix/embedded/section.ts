@@ -23,6 +23,6 @@ export function section(): string {
     );
     return `### ${title} on the embedded control plane\n\n| | |\n|---|---|\n${lines.join('\n')}\n`;
   });
-  const told = notes.map((note, index) => `${index + 1}. ${note}`).join('\n');
-  return [opening, ...tables, ...(told ? [`### Where it differs\n\n${told}\n`] : [])].join('\n');
+  const list = notes.map((note, index) => `${index + 1}. ${note}`).join('\n');
+  return [opening, ...tables, ...(list ? [`### Where it differs\n\n${list}\n`] : [])].join('\n');
 }

@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 import type { Cell, KubeObject } from '../cell.ts';
 import { makes, makesClusterScoped, type Row } from '../row.ts';
 
-/** The member has it, by its own name, and it says this. */
+/** The member has it, by its own name, with this content. */
 const made =
-  (kind: string, base: string, look: (object: KubeObject, cell: Cell) => unknown = () => true, wanted?: unknown) =>
+  (kind: string, base: string, look: (object: KubeObject, cell: Cell) => unknown = () => true, expected?: unknown) =>
   async (cell: Cell) => {
     const found = look(await cell.object(kind, base), cell);
-    if (wanted === undefined) expect(found, cell.id).toBe(true);
-    else expect(found, cell.id).toEqual(wanted);
+    if (expected === undefined) expect(found, cell.id).toBe(true);
+    else expect(found, cell.id).toEqual(expected);
   };
 
 const rbac = 'rbac.authorization.k8s.io/v1';
@@ -31,7 +31,7 @@ const notAgain = {
 const spaceUnclear = {
   is: 'no',
   because: 'The namespace of a new Role is asked for by its plain name, which several members have.',
-  says: 'namespaces "default" is in several clusters',
+  error: 'namespaces "default" is in several clusters',
 } as const;
 
 const role = (kind: 'Role' | 'ClusterRole', base: string) =>
@@ -39,8 +39,8 @@ const role = (kind: 'Role' | 'ClusterRole', base: string) =>
 
 const verbs = ({ rules }: KubeObject): string[] => rules.flatMap((rule: { verbs: string[] }) => rule.verbs);
 
-/** kubectl keeps to itself what the server said. */
-const silentlyMade = { ...makes.plain!, says: 'failed to create autoscaling/v2 HPA' } as const;
+/** kubectl keeps to itself what the server answered. */
+const silentlyMade = { ...makes.plain!, error: 'failed to create autoscaling/v2 HPA' } as const;
 
 export const creates: Row[] = [
   { command: 'create -f -', stdin: configMap('made'), sees: made('v1/configmaps', 'made'), falls: makes },
@@ -66,7 +66,7 @@ export const creates: Row[] = [
         is: 'no',
         because:
           'A namespace in a manifest must be the one of `-n`, so it must name the cluster, too; kubectl itself compares them.',
-        says: 'does not match the namespace',
+        error: 'does not match the namespace',
       },
     },
   },

@@ -8,9 +8,9 @@ const gone = (kind: string, base: string) => async (cell: Cell) =>
   expect(await cell.isGone(kind, base), cell.id).toBe(true);
 
 const node =
-  (look: (spec: { unschedulable?: boolean; taints?: { key: string }[] }) => unknown, wanted: unknown) =>
+  (look: (spec: { unschedulable?: boolean; taints?: { key: string }[] }) => unknown, expected: unknown) =>
   async (cell: Cell) =>
-    expect(look((await cell.object('v1/nodes', 'node'))['spec']), cell.id).toEqual(wanted);
+    expect(look((await cell.object('v1/nodes', 'node'))['spec']), cell.id).toEqual(expected);
 
 /** Commands on nodes look at pods and their DaemonSets; `agent` is one in every member. */
 export const ends: Row[] = [
@@ -51,7 +51,7 @@ export const ends: Row[] = [
       any: {
         is: 'no',
         because: 'The DaemonSet of a pod is asked for by its plain name, which several members have.',
-        says: 'is in several clusters',
+        error: 'is in several clusters',
       },
     },
   },

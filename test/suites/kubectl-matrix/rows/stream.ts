@@ -14,7 +14,7 @@ import { makes, type Row } from '../row.ts';
 const inHome = (_: Cell, printed: string) => expect(printed).toBe(`${home}\n`);
 const logged = (_: Cell, printed: string) => expect(printed).toMatch(/^c line \d+\n$/);
 
-/** Port P of a pod is port P of this machine: what is said there must come back. */
+/** Port P of a pod is port P of this machine: what is sent there must come back. */
 async function echoes(cell: Cell, target: string): Promise<void> {
   const server = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -24,8 +24,8 @@ async function echoes(cell: Cell, target: string): Promise<void> {
     );
     const [, port] = await running.find(/127\.0\.0\.1:(\d+) ->/);
     const socket = connect(Number(port), '127.0.0.1');
-    socket.end(`said by ${cell.id}`);
-    expect(await text(socket)).toBe(`said by ${cell.id}`);
+    socket.end(`sent by ${cell.id}`);
+    expect(await text(socket)).toBe(`sent by ${cell.id}`);
   } finally {
     server.close();
   }

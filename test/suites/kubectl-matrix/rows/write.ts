@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import type { Cell, KubeObject } from '../cell.ts';
 import { prunesMany, type Row } from '../row.ts';
 
-const app = (look: (deployment: KubeObject) => unknown, wanted: unknown) => async (cell: Cell) =>
-  expect(look(await cell.object('apps/v1/deployments', 'app')), cell.id).toEqual(wanted);
+const app = (look: (deployment: KubeObject) => unknown, expected: unknown) => async (cell: Cell) =>
+  expect(look(await cell.object('apps/v1/deployments', 'app')), cell.id).toEqual(expected);
 
-const data = (wanted: Record<string, string>) => async (cell: Cell) =>
-  expect((await cell.object('v1/configmaps', 'cm'))['data'], cell.id).toEqual(wanted);
+const data = (expected: Record<string, string>) => async (cell: Cell) =>
+  expect((await cell.object('v1/configmaps', 'cm'))['data'], cell.id).toEqual(expected);
 
 const configMap = (a: string) =>
   `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"{cm}"},"data":{"a":"${a}"}}`;
@@ -18,8 +18,8 @@ const first = ({ spec }: KubeObject) => spec.template.spec.containers[0];
 /** A StatefulSet or DaemonSet from one revision to the next and back; what it was is kept in ControllerRevisions. */
 function rollout(kind: string, base: string, resource: string): Row[] {
   const it = `${kind}/{${base}}`;
-  const seen = (look: (object: KubeObject) => unknown, wanted: unknown) => async (cell: Cell) =>
-    expect(look(await cell.object(resource, base)), cell.id).toEqual(wanted);
+  const seen = (look: (object: KubeObject) => unknown, expected: unknown) => async (cell: Cell) =>
+    expect(look(await cell.object(resource, base)), cell.id).toEqual(expected);
   const finished = (_: Cell, printed: string) =>
     expect(printed).toMatch(/roll(?:ed out|ing update complete| out complete)/);
   return [

@@ -38,15 +38,15 @@ export async function growthOf(
 ): Promise<string | undefined> {
   const texts = [1, 2, 4].map((times) => make(length * times));
   if ((await milliseconds(read, texts[2]!)) < unnoticed) return undefined;
-  let told = '';
+  let described = '';
   // Again if it is much: compiling and collecting garbage fall on one of them by chance.
   for (let attempt = 0; attempt < attempts; attempt++) {
     const taken: number[] = [];
     for (const text of texts) taken.push(await average(read, text));
     if (taken[2]! < unnoticed || taken[2]! / taken[0]! < mostGrowth) return undefined;
-    told = taken.map((ms) => `${ms.toFixed(1)} ms`).join(', ');
+    described = taken.map((ms) => `${ms.toFixed(1)} ms`).join(', ');
   }
-  return told;
+  return described;
 }
 
 /** Until code is compiled, and while another process has the core's caches, the same work takes several times as long. */

@@ -47,7 +47,7 @@ describe('the tests of each rule', () => {
 describe('a fault is', () => {
   it.each([
     ['a rule without tests, of which nothing is missing', section('RULE-1', 'It does.'), 'RULE-1 has no tests'],
-    ['a rule that says nothing', section('RULE-1', 'Not tested: all of it.'), 'RULE-1 has no statement'],
+    ['a rule without a statement', section('RULE-1', 'Not tested: all of it.'), 'RULE-1 has no statement'],
     [
       'a rule that is there twice',
       `${section('RULE-1', 'It does.', 'Not tested: x.')}\n\n${section('RULE-1', 'It does.', 'Not tested: x.')}`,

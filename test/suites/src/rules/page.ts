@@ -71,10 +71,10 @@ export function faultsOf(page: string): string[] {
     ...rules.filter(({ statement }) => !statement).map(({ number }) => `${number} has no statement`),
     ...rules
       .filter(({ tests, missing }) => !tests && missing.length === 0)
-      .map(({ number }) => `${number} has no tests, and the page does not say "Not tested: …" or "Not there yet: …"`),
+      .map(({ number }) => `${number} has no tests, and the page has no "Not tested: …" or "Not there yet: …"`),
     ...rules
       .filter(({ tests, missing }) => tests && missing.some((text) => /: all of it\b/.test(text)))
-      .map(({ number }) => `${number} has tests now: say what is still missing, if anything`),
+      .map(({ number }) => `${number} has tests now: name what is still missing, if anything`),
   ];
 }
 

@@ -40,7 +40,7 @@ describe('what a file’s tests prove', () => {
     expect(proved('packages/a/src/testing/contract.ts', ...lines)).toEqual(['RULE-1']);
   });
 
-  it('of tables elsewhere below test, names that begin with the rule', () => {
+  it('of tables in other files below test, names that begin with the rule', () => {
     const lines = ['/** RULE-1 */', "const cases = [{ name: 'RULE-2 RULE-3: x' }];", "const text = 'as in RULE-4: x';"];
     expect(proved('test/a/cases.ts', ...lines)).toEqual(['RULE-2', 'RULE-3']);
     expect(proved('packages/a/src/a.ts', ...lines)).toEqual([]);

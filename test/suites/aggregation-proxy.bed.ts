@@ -2,7 +2,7 @@
  * The proposal of a resource aggregation proxy: its goals, risks, both stories, routing, versions and tables, on real clusters
  * with kubectl and a controller of controller-runtime. What it leaves open is in the titles: "…" is the document's own text.
  *
- * Shown elsewhere, and not repeated: ResourceRegistries that change under a watch, namespaces in them, kinds that only some
+ * Shown in other suites, and not repeated: ResourceRegistries that change under a watch, namespaces in them, kinds that only some
  * members have, discovery, `explain` and `can-i` in `test/simulated/aggregation-registries.bed.ts`; conflicts of two writers, the
  * annotation that is never stored, eviction, 405 of deletecollection and permissions that are revoked in
  * `test/simulated/aggregation.sim.ts`; that cached lists are the members' own, to the byte, in `cache.bed.ts`.
@@ -10,8 +10,8 @@
 
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeGoals } from './document-002/goals.ts';
-import { describeRouting } from './document-002/routing.ts';
+import { describeGoals } from './aggregation-proxy/goals.ts';
+import { describeRouting } from './aggregation-proxy/routing.ts';
 import {
   isFilled,
   mergePatch,
@@ -22,10 +22,10 @@ import {
   type ShownList,
   startExample,
   witnessed,
-} from './document-002/scene.ts';
-import { stories } from './document-002/stories.ts';
-import { describeTables } from './document-002/tables.ts';
-import { describeVersions, watchStory } from './document-002/versions.ts';
+} from './aggregation-proxy/scene.ts';
+import { stories } from './aggregation-proxy/stories.ts';
+import { describeTables } from './aggregation-proxy/tables.ts';
+import { describeVersions, watchStory } from './aggregation-proxy/versions.ts';
 
 let fleet: Scene;
 beforeAll(async () => {

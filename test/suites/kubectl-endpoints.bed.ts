@@ -1,4 +1,4 @@
-/** Plain kubectl through each door to one member: every verb and every kind of stream reaches it, and it alone. */
+/** Plain kubectl through each endpoint to one member: every verb and every kind of stream reaches it, and it alone. */
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ let fleet: Fleet<'member1' | 'member2'>;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fleet-kubectl-doors-'));
+  folder = await mkdtemp(join(tmpdir(), 'fleet-kubectl-endpoints-'));
   fleet = await startFleet({
     member1: { version: 'newest', workloads: true },
     member2: { version: 'older', workloads: true },
@@ -40,11 +40,11 @@ const alice = { kind: 'User', name: 'alice' } as const;
 const bob = { kind: 'User', name: 'bob' } as const;
 
 /** URL-4, URL-7, URL-3; the objects made through one must not meet those of another. */
-const doors = [
-  { name: 'member1', door: memberProxy('member1'), mark: 'proxied' },
-  { name: 'member1', door: '/clusters/member1', mark: 'dispatched' },
-  { name: 'member1', door: '/clusterspaces/member1', mark: 'in-space' },
-  { name: 'member2', door: memberProxy('member2'), mark: 'proxied' },
+const endpoints = [
+  { name: 'member1', endpoint: memberProxy('member1'), mark: 'proxied' },
+  { name: 'member1', endpoint: '/clusters/member1', mark: 'dispatched' },
+  { name: 'member1', endpoint: '/clusterspaces/member1', mark: 'in-space' },
+  { name: 'member2', endpoint: memberProxy('member2'), mark: 'proxied' },
 ] as const;
 
 /** A kubectl that goes on, read line by line. */
@@ -58,11 +58,11 @@ class Running implements AsyncDisposable {
   }
 
   /** The next line that satisfies the condition. */
-  async line(wanted: (line: string) => boolean): Promise<string> {
+  async line(isMatch: (line: string) => boolean): Promise<string> {
     for (;;) {
       const { value, done } = await this.lines.next();
       if (done) throw new Error(`kubectl ended: ${this.process.exitCode}`);
-      if (wanted(value)) return value;
+      if (isMatch(value)) return value;
     }
   }
 
@@ -93,9 +93,9 @@ async function conversation(port: number, text: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What kubectl prints on a terminal of 33 lines and 77 columns, which becomes 20 by 50 once it says `small?`. */
+/** What kubectl prints on a terminal of 33 lines and 77 columns, which becomes 20 by 50 once it prints `small?`. */
 async function onTerminal(command: string): Promise<{ code: number; printed: string }> {
-  // the terminal says its name first, so that it can be resized from here
+  // the terminal prints its name first, so that it can be resized from here
   const script = spawn('script', ['-qfec', `tty; stty rows 33 cols 77; ${command}`, '/dev/null']);
   let printed = '';
   let resized: Promise<unknown> | undefined;
@@ -111,8 +111,8 @@ async function onTerminal(command: string): Promise<{ code: number; printed: str
   return { code, printed };
 }
 
-describe.each(doors)('kubectl --server https://fleet$door', ({ name, door, mark }) => {
-  const at = { at: door };
+describe.each(endpoints)('kubectl --server https://fleet$endpoint', ({ name, endpoint, mark }) => {
+  const at = { at: endpoint };
   const kubectl = (...args: Parameters<typeof fleet.product.kubectl>) => fleet.product.kubectl(...args, at);
   const start = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     new Running(fleet.product.startKubectl({ ...at, env }, ...args));
@@ -177,7 +177,7 @@ describe.each(doors)('kubectl --server https://fleet$door', ({ name, door, mark 
       const { server, adminKubeconfig } = fleet.product;
       const until = (size: string) => `until [ "$(stty size)" = "${size}" ]; do sleep 0.05; done`;
       const inside = `${until('33 77')}; echo small?; ${until('20 50')}; tty; exit 5`;
-      const kubectlHere = `${kubectlPath('newest')} --kubeconfig ${adminKubeconfig} --server ${server}${door}`;
+      const kubectlHere = `${kubectlPath('newest')} --kubeconfig ${adminKubeconfig} --server ${server}${endpoint}`;
       const { code, printed } = await onTerminal(
         `KUBECTL_REMOTE_COMMAND_WEBSOCKETS=${websockets} ${kubectlHere} exec -it x -- sh -c '${inside}'`,
       );
@@ -240,7 +240,7 @@ describe.each(doors)('kubectl --server https://fleet$door', ({ name, door, mark 
     expect(through.stdout).toBe((await direct('get', '--raw', '/openapi/v2')).stdout);
   });
 
-  test('AUTHZ-3: auth can-i tells what that member grants, to each user their own', async () => {
+  test('AUTHZ-3: auth can-i returns what that member grants, to each user their own', async () => {
     const granted = {
       member1: { alice: ['yes', 'no'], bob: ['no', 'yes'] },
       member2: { alice: ['no', 'no'], bob: ['yes', 'no'] },

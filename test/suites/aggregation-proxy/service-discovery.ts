@@ -1,4 +1,4 @@
-/** The controller of document 002's first story, in a process of its own: which routes it has made. */
+/** The controller of the aggregation proxy proposal's first story, in a process of its own: which routes it has made. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Document 002's "Global Resource Version" and its worked example. */
+/** The aggregation proxy proposal's "Global Resource Version" and its worked example. */
 
 import { describe, expect, test } from 'vitest';
 import { entriesOf, Watching } from '../watching.ts';
@@ -82,7 +82,7 @@ export async function watchStory({ product, members }: Pick<Scene, 'product' | '
   const fourth = await update('cluster2', 'nginx-4');
   await first.until('so is the other', ({ events }) => events.length === 2);
   // `UPDATED` is what the document calls it.
-  expect(first.told).toEqual(['MODIFIED nginx-2', 'MODIFIED nginx-4']);
+  expect(first.received).toEqual(['MODIFIED nginx-2', 'MODIFIED nginx-4']);
   expect(versions(first)).toEqual([
     { cluster1: second.metadata.resourceVersion, cluster2: entriesOf(from)['cluster2'] },
     { cluster1: second.metadata.resourceVersion, cluster2: fourth.metadata.resourceVersion },
@@ -93,7 +93,7 @@ export async function watchStory({ product, members }: Pick<Scene, 'product' | '
   await again.until('it resumes', ({ events }) => events.length === 1);
   const third = await update('cluster2', 'nginx-3');
   await again.until('and goes on', ({ events }) => events.length === 2);
-  expect(again.told).toEqual(['MODIFIED nginx-4', 'MODIFIED nginx-3']);
+  expect(again.received).toEqual(['MODIFIED nginx-4', 'MODIFIED nginx-3']);
   expect(versions(again)[1]).toEqual({
     cluster1: second.metadata.resourceVersion,
     cluster2: third.metadata.resourceVersion,

@@ -1,4 +1,4 @@
-/** Document 002's request routing: its three examples by the URLs that it writes, and names that several clusters have. */
+/** The aggregation proxy proposal's request routing: its three examples by the URLs that it writes, and names that several clusters have. */
 
 import { describe, expect, test } from 'vitest';
 import { apply } from '../rbac.ts';
@@ -23,7 +23,7 @@ export function describeRouting(scene: () => Scene): void {
     test('"List pods": "Router will return the pod list from cache."', async () => {
       const url = `${proxying}/api/v1/namespaces/default/pods?labelSelector=app%3Dnginx`;
       expect(placesIn(parsed<ShownList>(await scene().product.api.ask(url)))).toEqual(all);
-      // Members have said that the admin may: now nothing but the cache is asked.
+      // Members have allowed the admin: now nothing but the cache is asked.
       const { answer, seen } = await witnessed(scene(), `${url}&resourceVersion=0`);
       expect(placesIn(parsed<ShownList>(answer))).toEqual(all);
       expect(seen).toEqual(nowhere);
@@ -73,7 +73,7 @@ export function describeRouting(scene: () => Scene): void {
   });
 
   describe('Resource name conflicting across clusters', () => {
-    test('CACHE-8: "proxy don\'t know which resource to request": 409 says how to name each; lists have both', async () => {
+    test('CACHE-8: "proxy don\'t know which resource to request": the message of the 409 names each; lists have both', async () => {
       const { members, product } = scene();
       await Promise.all(Object.values(members).map((member) => apply(member, pod('same', { app: 'same' }))));
       const url = `${proxying}${pods}`;

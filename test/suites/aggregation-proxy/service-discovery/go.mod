@@ -1,4 +1,4 @@
-module fleet/test/suites/document-002/service-discovery
+module fleet/test/suites/aggregation-proxy/service-discovery
 
 go 1.26.0
 

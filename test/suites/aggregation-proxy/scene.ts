@@ -1,4 +1,4 @@
-/** The fleet of document 002's examples: `nginx-1` and `nginx-2` in cluster1, `nginx-3` and `nginx-4` in cluster2, all registered. */
+/** The fleet of the aggregation proxy proposal's examples: `nginx-1` and `nginx-2` in cluster1, `nginx-3` and `nginx-4` in cluster2, all registered. */
 
 import type { Answer, AskOptions } from '@fleet/bed/api.ts';
 import type { Member } from '@fleet/bed/member.ts';
@@ -33,7 +33,7 @@ const kinds = [
 export const registry = (clusterNames: readonly Name[] = names) => ({
   apiVersion: 'search.karmada.io/v1alpha1',
   kind: 'ResourceRegistry',
-  metadata: { name: 'document-002' },
+  metadata: { name: 'aggregation-proxy' },
   spec: {
     targetCluster: { clusterNames },
     resourceSelectors: kinds.map(([apiVersion, kind]) => ({ apiVersion, kind })),
@@ -75,7 +75,7 @@ export async function startExample(): Promise<Scene> {
 /** Everything is cached, and the members have answered whether the admin may list and watch it. */
 export async function isFilled(product: Product): Promise<void> {
   const path = 'jsonpath={.status.conditions[?(@.type=="Synced")].status}';
-  const get = ['get', 'resourceregistry', 'document-002', '-o', path];
+  const get = ['get', 'resourceregistry', 'aggregation-proxy', '-o', path];
   const isSynced = async () => (await product.kubectl({ at: '/clusterspaces/karmada' }, ...get)).stdout === 'True';
   await until('everything is filled', isSynced, { every: 200 });
 }

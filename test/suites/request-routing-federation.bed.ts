@@ -1,18 +1,18 @@
 /** The tables of the FleetAPIServer proposal with federation enabled, row by row, with the audit logs of all places as witness. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playing } from './document-000/playing.ts';
-import { clusterRoles, deployments, rowsOf, spellings } from './document-000/row.ts';
-import { type Places, play } from './document-000/stage.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { playing } from './request-routing/playing.ts';
+import { clusterRoles, deployments, rowsOf, spellings } from './request-routing/row.ts';
+import { type Places, play } from './request-routing/stage.ts';
 import {
   federated,
   fleetClusterRoles,
   fleetDeployments,
   vanillaClusterRoles,
   vanillaDeployments,
-} from './document-000/tables.ts';
-import { stagedAs } from './document-000/witnessed.ts';
-import { type Fleet, startFleet } from './fleet.ts';
+} from './request-routing/tables.ts';
+import { stagedAs } from './request-routing/witnessed.ts';
 
 const members = ['member1', 'member2'] as const;
 let fleet: Fleet<(typeof members)[number]>;
@@ -60,25 +60,25 @@ describe('negative controls', () => {
     const scene = sceneOf(clusterRoles, row, undefined, 'plain');
     await using product = await fleet.withMutant(mutant);
     const { answer, seen, state } = await play(product, places, scene);
-    return { said: { code: answer.code, seen, state }, wanted: expected(scene) };
+    return { actual: { code: answer.code, seen, state }, desired: expected(scene) };
   };
 
   test('a product that lists members alone is noticed by the audit logs', async () => {
-    const { said, wanted } = await outcome('list', {
+    const { actual, desired } = await outcome('list', {
       file: 'server/src/authz/authorize.ts',
       from: 'templates ? [...members(), karmada].sort() : members();',
       to: 'members();',
     });
-    expect(said.code).toBe(wanted.code);
-    expect(said.seen).not.toEqual(wanted.seen);
+    expect(actual.code).toBe(desired.code);
+    expect(actual.seen).not.toEqual(desired.seen);
   });
 
   test('one that looks for plain names in members is noticed', async () => {
-    const { said, wanted } = await outcome('delete', {
+    const { actual, desired } = await outcome('delete', {
       file: 'server/src/target/families/resource-paths.ts',
       from: "place: { at: 'template' }, view: family.found",
       to: "place: { at: 'found' }, view: family.found",
     });
-    expect(said).not.toEqual(wanted);
+    expect(actual).not.toEqual(desired);
   });
 });

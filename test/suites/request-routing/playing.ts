@@ -53,8 +53,8 @@ export function playing(stage: () => Stage, members: readonly string[], federati
     const { places } = stage();
     const { operation } = row;
     const watched = Object.keys(places).filter((place) => places[place]!.watch);
-    const seenBy = (wanted: (place: string) => string[]) =>
-      Object.fromEntries(watched.map((place) => [place, wanted(place)]));
+    const seenBy = (expectedOf: (place: string) => string[]) =>
+      Object.fromEntries(watched.map((place) => [place, expectedOf(place)]));
     const asItWas = Object.fromEntries(Object.keys(places).map((place) => [place, 'as it was' as const]));
     if (target === undefined) {
       const isAsked = (place: string) => operation === 'list' && !isCached && all.includes(place);
@@ -81,9 +81,9 @@ export function playing(stage: () => Stage, members: readonly string[], federati
       const isPlain = target !== undefined || place === karmada;
       return list.items.map(({ metadata: { name } }) => (isPlain ? name : `${name}.clusterspace.${place}`));
     };
-    const wanted = (await Promise.all((target ? [target] : all).map(own))).flat();
-    expect(items.map((item) => item.metadata.name)).toEqual(wanted);
-    expect(wanted.length, kind.resource).toBeGreaterThan(0);
+    const expectedNames = (await Promise.all((target ? [target] : all).map(own))).flat();
+    expect(items.map((item) => item.metadata.name)).toEqual(expectedNames);
+    expect(expectedNames.length, kind.resource).toBeGreaterThan(0);
     if (target) expect(metadata.resourceVersion).toMatch(/^\d+$/);
     else
       expect(Object.keys(JSON.parse(Buffer.from(metadata.resourceVersion, 'base64url').toString()))).toEqual([...all]);

@@ -1,18 +1,18 @@
-/** The ways to a member: directly, and through each door of the product. */
+/** How to reach a member: directly, and through each endpoint of the product. */
 
 import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { memberProxy } from '@fleet/suites/fleet.ts';
 import type { Suite } from './e2e.ts';
 
-/** Where each door leads to a member of that name. */
-export const doors = {
+/** The path of each endpoint for a member of that name. */
+export const endpoints = {
   'clusters/{c}/proxy': memberProxy,
   '/clusters/{c}': (name: string) => `/clusters/${name}`,
   '/clusterspaces/{c}': (name: string) => `/clusterspaces/${name}`,
 } as const;
 
-export type Door = keyof typeof doors;
+export type Endpoint = keyof typeof endpoints;
 
 export const directly = ({ directServer, ca, admin }: Member): Suite['at'] => ({
   server: directServer,
@@ -21,8 +21,8 @@ export const directly = ({ directServer, ca, admin }: Member): Suite['at'] => ({
   credential: admin,
 });
 
-export const through = (door: Door, { server, ca, admin }: Product, name: string): Suite['at'] => ({
-  server: server + doors[door](name),
+export const through = (endpoint: Endpoint, { server, ca, admin }: Product, name: string): Suite['at'] => ({
+  server: server + endpoints[endpoint](name),
   ca,
   user: 'fleet:admin',
   credential: admin,

@@ -3,13 +3,18 @@
 import { join } from 'node:path';
 import { isCached } from '@fleet/bed/cached/everything.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playing } from './document-000/playing.ts';
-import { clusterRoles, deployments, rowsOf, spellings } from './document-000/row.ts';
-import { type Places, play } from './document-000/stage.ts';
-import { fleetClusterRoles, fleetDeployments, vanillaClusterRoles, vanillaDeployments } from './document-000/tables.ts';
-import { stagedAs } from './document-000/witnessed.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { apply, binding, reach } from './rbac.ts';
+import { playing } from './request-routing/playing.ts';
+import { clusterRoles, deployments, rowsOf, spellings } from './request-routing/row.ts';
+import { type Places, play } from './request-routing/stage.ts';
+import {
+  fleetClusterRoles,
+  fleetDeployments,
+  vanillaClusterRoles,
+  vanillaDeployments,
+} from './request-routing/tables.ts';
+import { stagedAs } from './request-routing/witnessed.ts';
 import { watchMember } from './seen.ts';
 
 const alice = { kind: 'User', name: 'alice' } as const;
@@ -144,27 +149,27 @@ describe('negative controls', () => {
     const scene = sceneOf(clusterRoles, row, undefined);
     await using product = await fleet.withMutant(mutant);
     const { answer, seen, state } = await play(product, places, scene);
-    return { said: { code: answer.code, seen, state }, wanted: expected(scene) };
+    return { actual: { code: answer.code, seen, state }, desired: expected(scene) };
   };
 
-  test('a product that goes to another member than the name says is noticed by the audit logs', async () => {
-    const { said, wanted } = await outcome('delete', {
+  test('a product that goes to another member than the named one is noticed by the audit logs', async () => {
+    const { actual, desired } = await outcome('delete', {
       file: 'server/src/places.ts',
       from: 'const member = members.get(cluster);\n      const { over, identity }',
       to: 'const member = members.get(cluster && "member1");\n      const { over, identity }',
     });
-    expect(said.code).toBe(wanted.code);
-    expect(said.seen['member1']).toEqual([expect.stringContaining('delete row-')]);
-    expect(said).not.toEqual(wanted);
+    expect(actual.code).toBe(desired.code);
+    expect(actual.seen['member1']).toEqual([expect.stringContaining('delete row-')]);
+    expect(actual).not.toEqual(desired);
   });
 
   test('one that lets a collection be deleted in the first member is noticed', async () => {
-    const { said, wanted } = await outcome('deletecollection', {
+    const { actual, desired } = await outcome('deletecollection', {
       file: 'server/src/target/families/resource-paths.ts',
       from: 'const [cluster, ...others] = only ?? [];',
       to: "const [cluster, ...others] = only ?? ['member1'];",
     });
-    expect(said.state['member1']).toBe('gone');
-    expect(said).not.toEqual(wanted);
+    expect(actual.state['member1']).toBe('gone');
+    expect(actual).not.toEqual(desired);
   });
 });

@@ -1,15 +1,15 @@
 /** The vanilla tables of the FleetAPIServer proposal with federation enabled, row by row, on simulated clusters (NAME-5, NAME-6). */
 
-import { playing } from '@fleet/suites/document-000/playing.ts';
-import { clusterRoles, deployments, rowsOf, spellings } from '@fleet/suites/document-000/row.ts';
-import type { Places } from '@fleet/suites/document-000/stage.ts';
+import { playing } from '@fleet/suites/request-routing/playing.ts';
+import { clusterRoles, deployments, rowsOf, spellings } from '@fleet/suites/request-routing/row.ts';
+import type { Places } from '@fleet/suites/request-routing/stage.ts';
 import {
   federated,
   fleetClusterRoles,
   fleetDeployments,
   vanillaClusterRoles,
   vanillaDeployments,
-} from '@fleet/suites/document-000/tables.ts';
+} from '@fleet/suites/request-routing/tables.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SimulatedFleet, startFleet } from './src/fleet.ts';
 import { apiOf, witness } from './src/staged.ts';

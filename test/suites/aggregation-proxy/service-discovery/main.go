@@ -1,6 +1,6 @@
-// Document 002's first story: a controller of a service discovery of one's own. It lists and watches pods, keeps a route to the
-// address of each, and marks the pods it is done with by a patch. Each change of a route is a line of JSON on standard output. It
-// ends with standard input.
+// The aggregation proxy proposal's first story: a controller of a service discovery of one's own. It lists and watches pods,
+// keeps a route to the address of each, and marks the pods it is done with by a patch. Each change of a route is a line of JSON
+// on standard output. It ends with standard input.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/** Places of the bed on the stage of document 000, with their own audit logs as witnesses. */
+/** Places of the bed on the stage of the routing tables, with their own audit logs as witnesses. */
 
 import type { Member } from '@fleet/bed/member.ts';
 import { watchMember } from '../seen.ts';

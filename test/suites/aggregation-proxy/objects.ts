@@ -1,4 +1,4 @@
-/** An object of each kind that document 002's goals name, in the form that members take. */
+/** An object of each kind that the aggregation proxy proposal's goals name, in the form that members take. */
 
 const labels = { app: 'goal' };
 

@@ -1,4 +1,4 @@
-/** Document 002's two comparisons: what it wants of a cache, row by row, and of the proxy's place. */
+/** The aggregation proxy proposal's two comparisons: what it wants of a cache, row by row, and of the proxy's place. */
 
 import { until } from '@fleet/bed/until.ts';
 import { describe, expect, test } from 'vitest';
@@ -95,10 +95,10 @@ export function describeTables(scene: () => Scene): void {
       ['List with filedSelector', 'fieldSelector=status.phase%3DRunning,metadata.name%21%3Dnginx-3'],
       ['List with filedSelector', 'fieldSelector=metadata.name%3Dnginx-4'],
     ])('CACHE-14: "%s": `%s` is what the members answer', async (_, query) => {
-      const wanted = await direct(query);
-      expect(wanted.length).toBeGreaterThan(0);
+      const expected = await direct(query);
+      expect(expected.length).toBeGreaterThan(0);
       for (const version of ['', '&resourceVersion=0', '&consistent=true']) {
-        expect(namesIn((await listed(query + version)).list)).toEqual(wanted);
+        expect(namesIn((await listed(query + version)).list)).toEqual(expected);
       }
     });
 
@@ -112,7 +112,7 @@ export function describeTables(scene: () => Scene): void {
       const { metadata } = await change('nginx-1');
       await marked!.until('a bookmark follows', ({ bookmarks }) => bookmarks.length > 0);
       await plain!.until('the event comes', ({ events }) => events.length === 1);
-      expect([plain!.told, marked!.told]).toEqual([['MODIFIED nginx-1'], ['MODIFIED nginx-1']]);
+      expect([plain!.received, marked!.received]).toEqual([['MODIFIED nginx-1'], ['MODIFIED nginx-1']]);
       expect(plain!.bookmarks).toEqual([]);
       const [bookmark] = marked!.bookmarks;
       expect(bookmark?.object).toMatchObject({ kind: 'Pod', apiVersion: 'v1' });

@@ -1,4 +1,4 @@
-/** Runs one row over members that all have an object of the same name, and tells what each place saw and has. */
+/** Runs one row over members that all have an object of the same name, and returns what each place saw and has. */
 
 import type { Answer, Api, AskOptions } from '@fleet/bed/api.ts';
 import { isCached } from '@fleet/bed/cached/everything.ts';
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 export interface Staged extends Asked {
-  /** Starts looking; the function it gives tells all that has ended since. Undefined where there is no witness. */
+  /** Starts looking; the returned function returns all that has ended since. Undefined where there is no witness. */
   watch: (() => Promise<() => Promise<SeenRequest[]>>) | undefined;
   /** The witness knows the name in the body of a create. */
   seesBodies?: boolean;

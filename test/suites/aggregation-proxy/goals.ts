@@ -1,4 +1,4 @@
-/** Document 002's goals, risks and caveats: which resources, with which verbs, for whom. */
+/** The aggregation proxy proposal's goals, risks and caveats: which resources, with which verbs, for whom. */
 
 import { until } from '@fleet/bed/until.ts';
 import { describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ export function describeGoals(scene: () => Scene): void {
         const one = `${url}/goal`;
         await using watching = closing(await Watching.open(product, `${url}?watch=true&labelSelector=app%3Dgoal`));
         await members.cluster2.api.object(collection, { method: 'POST', body: make('goal') });
-        await watching.until('its event comes', ({ told }) => told.includes('ADDED goal'));
+        await watching.until('its event comes', ({ received }) => received.includes('ADDED goal'));
 
         const refused = await witnessed(scene(), url, { method: 'POST', body: make('made') });
         expect(refused).toMatchObject({ answer: { code: 405 }, seen: { cluster1: [], cluster2: [] } });
@@ -94,7 +94,7 @@ export function describeGoals(scene: () => Scene): void {
         expect(stored.metadata.labels).toMatchObject({ patched: 'yes', put: 'yes' });
         expect(JSON.stringify(stored)).not.toContain('karmada.io/cached-from');
         expect((await product.api.ask(one, { method: 'DELETE' })).code).toBe(200);
-        await watching.until('its DELETED comes', ({ told }) => told.at(-1) === 'DELETED goal');
+        await watching.until('its DELETED comes', ({ received }) => received.at(-1) === 'DELETED goal');
         expect(watching.events.every(({ object }) => object.metadata?.annotations)).toBe(true);
         await until(
           `${resource} are gone`,

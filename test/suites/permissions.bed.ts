@@ -1,4 +1,4 @@
-/** Rights: first the control plane's, then the member's own, with the members' audit logs as witness. */
+/** Permissions: first the control plane's, then the member's own, with the members' audit logs as witness. */
 
 import { copyFile } from 'node:fs/promises';
 import { isEmbedded } from '@fleet/bed/embedded-control-plane.ts';
@@ -6,9 +6,9 @@ import { startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, memberProxy, startFleet } from './fleet.ts';
+import { prepare, reaching } from './permissions/prepare.ts';
+import { asWhom, clustersIn, kubeconfigOf, type Name, witnessedBy } from './permissions/witnessed.ts';
 import { apply, binding, role } from './rbac.ts';
-import { prepare, reaching } from './rights/prepare.ts';
-import { asWhom, clustersIn, kubeconfigOf, type Name, witnessedBy } from './rights/witnessed.ts';
 import { entriesOf, Watching } from './watching.ts';
 
 let fleet: Fleet<Name>;
@@ -29,7 +29,7 @@ const controlPlaneUser = (user: string, groups: string[], product = fleet.produc
   kubeconfigOf(fleet.controlPlane, product, user, groups);
 
 describe('AUTHZ-3 LIST-3: the member decides', () => {
-  test('a user with rights in member1 only sees member1 only, without a word', async () => {
+  test('a user with permissions in member1 only sees member1 only, without a word', async () => {
     const kubeconfig = await fleet.product.userKubeconfig('alice', ['people']);
     const { result, seen } = await witnessed(() => fleet.product.kubectl('get', 'pods', '-A', { kubeconfig }));
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('AUTHZ-3 LIST-3: the member decides', () => {
     });
   });
 
-  test('IMP-2: --as needs the right in the control plane, and the member sees whom it names', async () => {
+  test('IMP-2: --as needs the permission in the control plane, and the member sees whom it names', async () => {
     const { result, seen } = await witnessed(() =>
       fleet.product.kubectl('get', 'pods', '-A', '--as', 'alice', '--as-group', 'people'),
     );
@@ -80,7 +80,7 @@ describe('AUTHZ-2: the control plane decides first', () => {
     }
   });
 
-  test('a right to one cluster by name reaches that one, and the others hear nothing', async () => {
+  test('permission for one cluster by name reaches that one, and the others hear nothing', async () => {
     const kubeconfig = await fleet.product.userKubeconfig('dora');
     const { result, seen } = await witnessed(() => fleet.product.kubectl('get', 'pods', '-A', { kubeconfig }));
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: '' });
@@ -160,14 +160,14 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
   };
   const revokeInMember2 = async () => {
     await fleet.members.member2.kubectl('delete', 'clusterrolebinding', 'grace');
-    const mayWatch = ['auth', 'can-i', 'watch', 'configmaps', '-n', 'default', '--as', 'grace'];
-    await until('member2 has heard', async () => (await fleet.members.member2.kubectl(...mayWatch)).code !== 0);
+    const canWatch = ['auth', 'can-i', 'watch', 'configmaps', '-n', 'default', '--as', 'grace'];
+    await until('member2 has heard', async () => (await fleet.members.member2.kubectl(...canWatch)).code !== 0);
   };
 
   test('revoked in the control plane: an open stream ends with 410 within 10 s', { timeout }, async () => {
     const watching = await watch('frank', await listVersion('frank'));
     const first = await makeIn('member2');
-    await watching.until('an event', ({ told }) => told.includes(first));
+    await watching.until('an event', ({ received }) => received.includes(first));
     await fleet.controlPlane.kubectl('delete', 'clusterrolebinding', 'frank-member2');
     await watching.until('the end', ({ ended }) => ended, 10_000);
     expect(watching.lines.at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
@@ -177,13 +177,13 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
     const version = await listVersion('grace');
     const before = await watch('grace', version);
     const first = await makeIn('member2');
-    await before.until('an event', ({ told }) => told.includes(first));
+    await before.until('an event', ({ received }) => received.includes(first));
     await revokeInMember2();
     const after = await watch('grace', version);
     await after.until('the end', ({ ended }) => ended);
     expect(after.lines).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
     const own = await makeIn('member1');
-    await before.until('what is open goes on', ({ told }) => told.includes(own));
+    await before.until('what is open goes on', ({ received }) => received.includes(own));
     await apply(fleet.members.member2, binding('grace', 'view', { kind: 'User', name: 'grace' }));
   });
 
@@ -197,10 +197,10 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
     const version = await listVersion('grace', product);
     const before = await watch('grace', version, product);
     const first = await makeIn('member2');
-    await before.until('an event', ({ told }) => told.includes(first));
+    await before.until('an event', ({ received }) => received.includes(first));
     await revokeInMember2();
     const after = await watch('grace', version, product);
-    await after.until('an event', ({ told }) => told.includes(first));
+    await after.until('an event', ({ received }) => received.includes(first));
   });
 });
 

@@ -50,7 +50,7 @@ async function starKubeconfig(who: string, product: Product = fleet.product): Pr
 
 type Seen = Record<Name, string[]>;
 
-/** Runs a command as the document writes it, and tells what members saw of pods meanwhile, as whom. */
+/** Runs a command as the document writes it, and returns what members saw of pods meanwhile, as whom. */
 async function run(who: string, command: string, product: Product = fleet.product) {
   const kubeconfig = await starKubeconfig(who, product);
   const watching = await Promise.all(names.map((name) => watchMember(fleet.members[name])));
@@ -81,7 +81,7 @@ const isAbout =
 const line = ({ verb, objectRef, code }: AuditEntry): string =>
   [verb, [objectRef?.name, objectRef?.subresource].filter(Boolean).join('/'), code].filter(Boolean).join(' ');
 
-/** Whether a member that allows a list is asked for it, or its cache, is not said (CACHE-7). It refuses one itself. */
+/** Whether a member that allows a list is asked for it, or its cache, is not defined (CACHE-7). It refuses one itself. */
 const isWitness = (seen: string): boolean => !isCached || seen !== 'list 200';
 
 /** The columns of a printed table. */
@@ -118,7 +118,7 @@ describe('1. list resources from multiple clusters, there are different RBAC pri
     },
   );
 
-  test('LIST-6: objects have their plain names and say in an annotation whose they are', async () => {
+  test('LIST-6: objects have their plain names and name their cluster in an annotation', async () => {
     const listed = await run('dave', 'kubectl get pods -o json');
     const items = (JSON.parse(listed.stdout) as { items: { metadata: Annotated }[] }).items.map(({ metadata }) => [
       metadata.name,
@@ -131,7 +131,7 @@ describe('1. list resources from multiple clusters, there are different RBAC pri
     expect(items.every(([, cluster]) => cluster !== undefined)).toBe(true);
   });
 
-  test('ERR-3: whom no member allows it is told that there is no such thing', async () => {
+  test('ERR-3: who is allowed it by no member gets "not found"', async () => {
     const { code, stdout, stderr, seen } = await run('eve', 'kubectl get pods -A');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('(NotFound)');
@@ -144,7 +144,7 @@ interface Annotated {
   annotations?: Record<string, string>;
 }
 
-/** The document's commands, and what of their output tells whose answer it is. */
+/** The document's commands, and what of their output shows whose answer it is. */
 const commands = [
   {
     command: 'kubectl get pod POD -nkube-system',
@@ -166,7 +166,7 @@ describe('2. get/describe/exec/logs, there are different RBAC privileges in diff
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(shows(own.member1));
       expect(new Set(seen.member1.map((one) => one.split(' ')[1]?.split('/')[0]))).toEqual(new Set([own.member1]));
-      // The other member was looked in, as alice, and did not say; no stream went there.
+      // The other member was asked, as alice, and refused; no stream went there.
       expect(new Set(seen.member2)).toEqual(new Set([`get ${own.member1} 403`]));
       const isStream = /logs|exec/.test(command);
       expect(streams(seen.member1)).toHaveLength(isStream ? 1 : 0);
@@ -204,23 +204,23 @@ describe('2. get/describe/exec/logs, there are different RBAC privileges in diff
 describe('3. get/describe/exec/logs with impersonated user, there are same name exists in multiple clusters', () => {
   const both = '"x.clusterspace.member1", "x.clusterspace.member2"';
 
-  test.each(commands)(
-    'LIST-7: `$command`, the same name: a conflict that says how to name each',
-    async ({ command }) => {
-      const { code, stdout, stderr, seen } = await run('dave', of(command, 'x').replace('-nkube-system', '-ndefault'));
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(`Error from server (Conflict): pods "x" is in several clusters: use ${both}\n`);
-      // The cache has both, where there is one (CACHE-8).
-      const looks = isCached ? [] : ['get x 200'];
-      expect(seen).toEqual({ member1: looks, member2: looks });
+  test.each(commands)('LIST-7: `$command`, the same name: a conflict whose message names each', async ({ command }) => {
+    const { code, stdout, stderr, seen } = await run('dave', of(command, 'x').replace('-nkube-system', '-ndefault'));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`Error from server (Conflict): pods "x" is in several clusters: use ${both}\n`);
+    // The cache has both, where there is one (CACHE-8).
+    const looks = isCached ? [] : ['get x 200'];
+    expect(seen).toEqual({ member1: looks, member2: looks });
+  });
+
+  test.each(names)(
+    'NAME-1: by the name in that message, `kubectl exec x.clusterspace.%s` is that member’s',
+    async (name) => {
+      const { stdout, seen } = await run('dave', `kubectl exec x.clusterspace.${name} -- printenv FLEET_BED_MEMBER`);
+      expect(stdout).toBe(`${name}\n`);
+      expect(seen[name === 'member1' ? 'member2' : 'member1']).toEqual([]);
     },
   );
-
-  test.each(names)('NAME-1: by the name it says, `kubectl exec x.clusterspace.%s` is that member’s', async (name) => {
-    const { stdout, seen } = await run('dave', `kubectl exec x.clusterspace.${name} -- printenv FLEET_BED_MEMBER`);
-    expect(stdout).toBe(`${name}\n`);
-    expect(seen[name === 'member1' ? 'member2' : 'member1']).toEqual([]);
-  });
 
   test.each(commands)('`$command`: for alice, who sees one of them, there is no conflict', async ({ command }) => {
     const { code, stderr } = await run('alice', of(command, 'x').replace('-nkube-system', '-ndefault'));
@@ -257,7 +257,7 @@ describe('negative controls', () => {
     expect((await run('eve', 'kubectl get pods -A', product)).stderr).toContain('(Forbidden)');
   });
 
-  test('one that looks with its own rights instead of the user’s is noticed by the audit logs', async () => {
+  test('one that looks with its own permissions instead of the user’s is noticed by the audit logs', async () => {
     await using product = await fleet.withMutant({
       file: 'server/src/find/find.ts',
       from: 'headers: { ...identity, accept',

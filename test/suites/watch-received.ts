@@ -1,16 +1,16 @@
-/** What a watcher has been told, small enough to keep for a thousand of them: of each cluster how much, and a hash of it in order. */
+/** What a watcher has received, small enough to keep for a thousand of them: of each cluster how much, and a hash of it in order. */
 
 const markKey = Buffer.from('"mark":"');
 const quote = 0x22;
 
-export interface Told {
+export interface Received {
   count: number;
-  /** Of all marks in their order: who was told the same in the same order has the same. */
+  /** Of all marks in their order: who received the same in the same order has the same. */
   hash: number;
 }
 
-export class Telling {
-  readonly clusters: Record<string, Told> = {};
+export class Receipts {
+  readonly clusters: Record<string, Received> = {};
 
   /** The event's mark, `CLUSTER/LANE/NUMBER`; none where an event is not one of the load's. */
   take(bytes: Buffer, start: number, end: number): string | undefined {
@@ -21,9 +21,9 @@ export class Telling {
     const mark = bytes.toString('latin1', from, to);
     const cluster = mark.slice(0, mark.indexOf('/'));
     this.clusters[cluster] ??= { count: 0, hash: 0 };
-    const told = this.clusters[cluster];
-    told.count++;
-    told.hash = hashOf(told.hash, mark);
+    const received = this.clusters[cluster];
+    received.count++;
+    received.hash = hashOf(received.hash, mark);
     return mark;
   }
 }

@@ -1,4 +1,4 @@
-/** Document 002's two user stories, with programs that know nothing of fleets. */
+/** The aggregation proxy proposal's two user stories, with programs that know nothing of fleets. */
 
 import { serviceDiscovery } from '@fleet/bed/binaries.ts';
 import { build } from '@fleet/bed/build.ts';

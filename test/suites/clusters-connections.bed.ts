@@ -21,7 +21,7 @@ const at = '/clusterspaces/member1';
 const ask = (product: Product = fleet.product) => product.api.ask(`${at}/api/v1/namespaces/default`);
 
 describe('CLU-4: a credential that changes', () => {
-  /** A new token of an account of the member, of which it says nothing but the bytes. */
+  /** A new token of an account of the member, of which it returns nothing but the bytes. */
   async function newToken(account: string, name: string): Promise<string> {
     const manifest = {
       apiVersion: 'v1',
@@ -95,26 +95,26 @@ describe('CLU-4: a credential that changes', () => {
     );
     const refer = (namespace: string, name: string) =>
       patchCluster('member1', { spec: { secretRef: { namespace, name } } });
-    const toldOf = (text: string) =>
-      until('it is told', async () => {
-        const told = await condition('member1');
-        return told?.message.includes(text) ? { status: told.status, reason: told.reason } : undefined;
+    const conditionWith = (text: string) =>
+      until('it is reported', async () => {
+        const reported = await condition('member1');
+        return reported?.message.includes(text) ? { status: reported.status, reason: reported.reason } : undefined;
       });
     const refused = { status: 'False', reason: 'SecretNotAllowed' };
     await refer('kube-public', 'member1');
-    expect(await toldOf('--cluster-secret-namespaces kube-public')).toEqual(refused);
+    expect(await conditionWith('--cluster-secret-namespaces kube-public')).toEqual(refused);
     await refer('default', 'member1');
     // The same message as for one that exists: it does not reveal which Secrets exist.
-    expect(await toldOf('Secret default/member1: it has to be annotated')).toEqual(refused);
-    await refer('default', 'elsewhere');
-    const metadata = { name: 'elsewhere', namespace: 'default' };
+    expect(await conditionWith('Secret default/member1: it has to be annotated')).toEqual(refused);
+    await refer('default', 'another');
+    const metadata = { name: 'another', namespace: 'default' };
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata, data };
     await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(secret) });
-    expect(await toldOf('Secret default/elsewhere: it has to be annotated fleet.karmada.io/cluster: member1')).toEqual(
-      refused,
-    );
+    expect(
+      await conditionWith('Secret default/another: it has to be annotated fleet.karmada.io/cluster: member1'),
+    ).toEqual(refused);
     expect((await ask()).code).toBe(503);
-    await fleet.controlPlane.kubectl('annotate', 'secret', 'elsewhere', 'fleet.karmada.io/cluster=member1');
+    await fleet.controlPlane.kubectl('annotate', 'secret', 'another', 'fleet.karmada.io/cluster=member1');
     await until('it is ready', async () => (await condition('member1'))?.status === 'True');
     expect((await ask()).code).toBe(200);
     await refer('karmada-cluster', 'member1');
@@ -126,22 +126,22 @@ describe('CLU-4: a credential that changes', () => {
     );
     const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'thief' }, spec };
     await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(cluster) });
-    await until('it is told', async () => (await condition('thief'))?.reason === 'SecretNotAllowed');
+    await until('it is reported', async () => (await condition('thief'))?.reason === 'SecretNotAllowed');
     expect((await fleet.product.api.ask('/clusterspaces/thief/api')).code).toBe(503);
     await fleet.controlPlane.kubectl('delete', 'cluster', 'thief', '--timeout=20s');
     expect((await fleet.controlPlane.api.ask('/api/v1/namespaces/karmada-cluster/secrets/member1')).code).toBe(200);
   });
 
-  test('SEC-4: a link-local endpoint is not dialled, and the Cluster says what allows it', async () => {
+  test('SEC-4: a link-local endpoint is not dialled, and the condition names the flag that allows it', async () => {
     const { spec } = await fleet.controlPlane.api.object<{ spec: { apiEndpoint: string } }>(
       '/apis/cluster.karmada.io/v1alpha1/clusters/member1',
     );
     await patchCluster('member1', { spec: { apiEndpoint: 'https://169.254.169.254' } });
-    const told = await until('it is told', async () => {
+    const reported = await until('it is reported', async () => {
       const now = await condition('member1');
       return now?.reason === 'AddressNotAllowed' ? now : undefined;
     });
-    expect(told).toMatchObject({ status: 'False', message: expect.stringContaining('--allowed-link-local') });
+    expect(reported).toMatchObject({ status: 'False', message: expect.stringContaining('--allowed-link-local') });
     await patchCluster('member1', { spec: { apiEndpoint: spec.apiEndpoint } });
     await until('it is ready', async () => (await condition('member1'))?.status === 'True');
   });
@@ -171,7 +171,7 @@ describe('CLU-5: a proxy on the way', () => {
     expect(proxy.targets.length).toBeGreaterThan(used);
   });
 
-  test('CLU-3: a proxy that is away is the reason told; a product that goes past it is noticed', async () => {
+  test('CLU-3: an unreachable proxy is the reason reported; a product that bypasses it is noticed', async () => {
     await using direct = await fleet.withMutant({
       file: 'server/src/members/member.ts',
       from: '...(spec.proxyURL ? { proxy: { url: spec.proxyURL, headers: spec.proxyHeader } } : {}),',
@@ -180,9 +180,11 @@ describe('CLU-5: a proxy on the way', () => {
     await patchCluster('member1', { spec: { proxyURL: 'http://127.0.0.1:1' } });
     await until('it counts', async () => (await ask()).code === 503);
     expect((await ask(direct)).code).toBe(200);
-    // it would tell the control plane that all is well
+    // it would report to the control plane that all is well
     await direct[Symbol.asyncDispose]();
-    await until('it is told', async () => (await condition('member1'))?.message.includes('proxy'), { timeout: 60_000 });
+    await until('it is reported', async () => (await condition('member1'))?.message.includes('proxy'), {
+      timeout: 60_000,
+    });
     expect((await condition('member1'))?.message).toBe('cannot be reached (its proxy is unreachable or refuses)');
     await patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } });
     await until('it is ready', async () => (await condition('member1'))?.status === 'True', { timeout: 30_000 });
