@@ -68,6 +68,8 @@ export class History {
   private readonly unordered = new Map<string, number>();
   /** The newest version from before the member was restored from a backup. */
   private lostUpTo: string | undefined;
+  /** The first state after that, if nothing differed: it has no entry. */
+  private restored: { seq: number; position: string } | undefined;
 
   constructor({ objects, historyBytes, later, lostUpTo }: HistoryOptions, floor: number, position: string) {
     this.objects = objects;
@@ -113,6 +115,7 @@ export class History {
 
   /** Undefined if it is not known. */
   positionOf(seq: number): string | undefined {
+    if (seq === this.restored?.seq) return this.restored.position;
     if (seq === this.floor) return this.floorPosition;
     const entry = this.entry(this.indexAfter(seq) - 1);
     return entry?.seq === seq ? entry.position : undefined;
@@ -131,10 +134,11 @@ export class History {
     // The states between two lists are unknown.
     const gap = this.entry(index)?.differenceFrom;
     if ((gap !== undefined && !hasReached(gap, version)) || this.isSkipped(version)) {
-      return this.floorPosition === undefined ? 'lost' : 'floor';
+      return this.floorPosition === undefined && !this.isFromRestored(version) ? 'lost' : 'floor';
     }
     const found = this.entry(index - 1);
     if (found) return found.seq;
+    if (this.restored && this.isFromRestored(version)) return this.restored.seq;
     if (this.floorPosition === undefined) return 'lost';
     if (hasReached(version, this.floorPosition)) return this.floor;
     return this.canBeLost(version) ? 'lost' : 'floor';
@@ -171,8 +175,14 @@ export class History {
   lose(newest: string): void {
     this.clear();
     this.floorPosition = undefined;
+    this.restored = undefined;
     this.gaps = [];
     if (this.lostUpTo === undefined || isOlder(this.lostUpTo, newest)) this.lostUpTo = newest;
+  }
+
+  /** The list after `lose` found no difference. */
+  restoredUnchanged(seq: number, position: string): void {
+    this.restored = { seq, position };
   }
 
   /** Drops the oldest state with all its entries: a relist is kept whole or not at all. */
@@ -186,6 +196,7 @@ export class History {
     if (this.unordered.get(position) === seq) this.unordered.delete(position);
     this.floor = seq;
     this.floorPosition = position;
+    this.restored = undefined;
     this.gaps = this.gaps.filter(({ to }) => isOlder(position, to));
     this.release(this.entries.slice(from, this.head));
     if (this.head < 1024 || this.head * 2 < this.entries.length) return;
@@ -202,6 +213,10 @@ export class History {
 
   private canBeLost(version: string): boolean {
     return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version);
+  }
+
+  private isFromRestored(version: string): boolean {
+    return this.restored !== undefined && hasReached(version, this.restored.position);
   }
 
   private isSkipped(version: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LostVersions } from './lost-versions.ts';
+import type { Page } from './messages.ts';
 import { MemoryShard } from './shard.ts';
 import { podFeed, sampleRow } from './testing/sample-objects.ts';
 
@@ -48,6 +49,28 @@ describe('CACHE-5: versions from before a member went back are 410', () => {
     shard.writer(feed)!.apply([], '30');
     expect(await found).toMatchObject({ is: 'seq' });
     expect(await shard.seqOf({ feed, version: '400', wait: 10 })).toEqual({ is: 'lost' });
+  });
+
+  it('not those that came after it, where its list showed no difference', async () => {
+    await using shard = new MemoryShard({ limit: 16_000_000, segmentSize: 50_000 });
+    await shard.want({ feeds: [podFeed] });
+    fill(shard, feed, '500');
+    fill(shard, feed, '20', true);
+    const writer = shard.writer(feed)!;
+    const at = (version: string) => shard.seqOf({ feed, version });
+    writer.apply([], '30');
+    writer.apply([], '40');
+    const [first] = await Promise.all(['20', '25', '30'].map(at));
+    const changed = sampleRow({ key: 'd/p', version: 45 });
+    writer.apply([{ type: 'MODIFIED', item: Buffer.from(changed) }], '45');
+    for (const version of ['20', '25', '30', '40']) expect(await at(version), version).toEqual(first);
+    if (first?.is !== 'seq') throw new Error('its version is lost');
+    const page = await shard.read({ feed, at: first.seq, form: { as: 'object', inList: true }, bytes: 1_000 });
+    expect(page).toMatchObject({ is: 'page', position: '20' });
+    expect(Buffer.from((page as Page).chunk).toString()).toContain('"resourceVersion":"5"');
+    for (const version of ['10', '400']) expect(await at(version), version).toEqual({ is: 'lost' });
+    fill(shard, feed, '15', true);
+    expect(await at('17')).toEqual({ is: 'lost' });
   });
 
   it('not of a resource that was only filled again', async () => {

@@ -78,6 +78,7 @@ export class ResourceTable {
     const { after: keys, entry, wentBack } = options;
     if (wentBack) this.history.lose(this.position);
     else if (entries.length === 0) this.history.skipped(this.position, entry.position);
+    if (wentBack && entries.length === 0) this.history.restoredUnchanged(entry.seq, entry.position);
     for (const one of entries) this.history.append(one);
     this.keys = keys;
     this.position = entry.position;

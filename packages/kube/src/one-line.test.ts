@@ -11,7 +11,7 @@ describe('SEC-1: an event is one line', () => {
   });
 
   it('what has none is the very same bytes', () => {
-    for (const text of ['{"a":"b\\n\\r"}', '{"a":"dash – and \u2028"}', '{\t"a": 1}']) {
+    for (const text of ['{"a":"b\\n\\r"}', '{"a":"dash – and \u2028"}', '{"a":"\x85"}', '{\t"a": 1}']) {
       const json = Buffer.from(text);
       expect(oneLine(json)).toBe(json);
     }
@@ -25,6 +25,13 @@ describe('SEC-1: an event is one line', () => {
     'what is no JSON is refused: %j',
     (text) => {
       expect(() => of(text)).toThrow(JsonBytesError);
+    },
+  );
+
+  it.each(['\v', '\f', '\x1c', '\x1d', '\x1e', '\x85'])(
+    '%j between tokens, where Python ends lines, is refused',
+    (end) => {
+      expect(() => of(`{"a":[${end}{}${end}]}`)).toThrow(JsonBytesError);
     },
   );
 

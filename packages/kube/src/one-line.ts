@@ -10,11 +10,16 @@ const [lineFeed, carriageReturn, tab, space] = [0x0a, 0x0d, 0x09, 0x20];
 /** How U+2028 and U+2029 begin, and each of them: Node's readline ends lines there, too. */
 const separators = ['\u2028', '\u2029'].map((separator) => Buffer.from(separator));
 const begunSeparator = separators[0]!.subarray(0, 2);
+/** Python's `splitlines` ends lines at these, too, and httpx as it does. No valid JSON has them, but for U+0085 in a string. */
+const controls = ['\v', '\f', '\x1c', '\x1d', '\x1e'].map((control) => control.charCodeAt(0));
+const nextLine = Buffer.from('\x85');
 
 /** Hardly any JSON of a member has one: native searches are all that it costs. */
 const canEndLines = (json: Buffer): boolean =>
   json.includes(lineFeed) ||
   json.includes(carriageReturn) ||
+  controls.some((control) => json.includes(control)) ||
+  json.includes(nextLine) ||
   (json.includes(begunSeparator) && separators.some((separator) => json.includes(separator)));
 
 /**

@@ -4,12 +4,14 @@ import type { Form } from '@fleet/kube/negotiate.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListedAt } from '../merge/list-query.ts';
 import type { Selection } from '../merge/selection.ts';
-import type { Source, SourceList } from '../merge/source.ts';
+import type { Source, SourceList, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { CachedFeed, LiveReason } from './cached-feed.ts';
 import { CachedSource, type CachedSourceOptions } from './cached-source.ts';
 import { freshFeed } from './testing/fresh-feed.ts';
 
 const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
+
+async function* none(): AsyncGenerator<never> {}
 
 interface Otherwise {
   feed?: Partial<CachedFeed>;
@@ -68,7 +70,8 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
   const signal = new AbortController().signal;
   const watch = (from: string) => source.watch({ selection, form: 'object', from, signal });
   const bookmark = (version: string) => writer.apply([], version);
-  return { ask, list, modify, bookmark, restored, watch, reasons, position: () => source.position(signal) };
+  const hasLost = (version: string) => source.hasLost(version, signal);
+  return { ask, list, modify, bookmark, restored, watch, hasLost, reasons, position: () => source.position(signal) };
 }
 
 async function read(list: SourceList) {
@@ -200,6 +203,45 @@ describe('CACHE-5: of a member that was restored from a backup every earlier ver
     bookmark('100');
     restored('50');
     expect(await read(await list({ is: 'not-older', version: '40' }))).toMatchObject({ versions: ['1'] });
+  });
+});
+
+describe('CACHE-5: a version that a restored member has assigned again, and a quiet stream does not know yet', () => {
+  async function quiet(now: string) {
+    const end = { metadata: { resourceVersion: now } };
+    const listed = async (): Promise<SourceList> => ({ is: 'list', head: end, items: none(), end: () => end });
+    const asked: string[] = [];
+    const watch = async ({ from }: WatchAsk): Promise<WatchAnswer> => {
+      asked.push(from);
+      return { is: 'open', batches: none() };
+    };
+    const live: Source = {
+      cluster: 'm1',
+      list: listed,
+      watch,
+      canWatch: async () => ({ is: 'allowed' }),
+      hasLost: async () => false,
+    };
+    const { bookmark, restored, ...scened } = await scene(0, { options: { live } });
+    bookmark('100');
+    restored('50');
+    return { ...scened, asked };
+  }
+
+  it('goes to the member: its own lists have such versions', async () => {
+    const { hasLost, watch, list, asked, reasons } = await quiet('60');
+    expect(await hasLost('60')).toBe(false);
+    const lists = [list({ is: 'exact', version: '60' }), list({ is: 'not-older', version: '60' })];
+    expect(await watch('60')).toMatchObject({ is: 'open' });
+    for (const one of lists) expect((await one).end().metadata).toEqual({ resourceVersion: '60' });
+    expect([asked, reasons]).toEqual([['60'], ['version', 'version', 'version']]);
+  });
+
+  it('but none that the member has not reached', async () => {
+    const { hasLost, watch, asked } = await quiet('60');
+    expect([await hasLost('61'), await hasLost('40')]).toEqual([true, true]);
+    expect(await watch('61')).toMatchObject({ is: 'expired' });
+    expect(asked).toEqual([]);
   });
 });
 

@@ -3,8 +3,9 @@
 import type { ItemForm, Lost, ReadAsk } from '@fleet/cache/messages.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { expired } from '@fleet/kube/status.ts';
-import { isDecimal, isOlder } from '@fleet/kube/version-order.ts';
+import { hasReached, isDecimal, isOlder } from '@fleet/kube/version-order.ts';
 import type { ListedAt } from '../merge/list-query.ts';
+import { listedPosition } from '../merge/positions.ts';
 import type { Selection } from '../merge/selection.ts';
 import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -90,7 +91,8 @@ export class CachedSource implements Source {
 
   async hasLost(version: string, signal: AbortSignal): Promise<boolean> {
     const { feed } = this.options;
-    return (await feed.shard.seqOf({ feed: feed.id, version }, signal)).is === 'lost';
+    const found = await feed.shard.seqOf({ feed: feed.id, version }, signal);
+    return found.is === 'lost' && !(await this.isAssignedAgain(version, signal));
   }
 
   private async cachedList(ask: ListAsk): Promise<ListAnswer | LiveReason> {
@@ -159,26 +161,43 @@ export class CachedSource implements Source {
         return this.options.isWritePending() ? 'own-write' : { at: 'now' };
       case 'not-older': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: this.longestWait }, signal);
-        if (found.is === 'lost' && isOlder(feed.position() ?? '', at.version)) return found;
+        if (found.is === 'lost' && isOlder(feed.position() ?? '', at.version))
+          return this.lost(found, at.version, signal);
         // A version that has left the history is older than the newest state. An invalid one is for the member to reject.
         const isPast = (found.is === 'floor' || found.is === 'lost') && isDecimal(at.version);
         return found.is === 'seq' || isPast ? { at: 'now' } : 'version';
       }
       case 'exact': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version }, signal);
-        if (found.is === 'lost') return found;
+        if (found.is === 'lost') return this.lost(found, at.version, signal);
         return found.is === 'seq' ? { at: found.seq, version: at.version } : 'version';
       }
       case 'after': {
         const token = readContinueToken(at.token, namespace);
         if (!token) return 'version';
         const found = await feed.shard.seqOf({ feed: feed.id, version: token.version }, signal);
-        if (found.is === 'lost') return found;
+        if (found.is === 'lost') return this.lost(found, token.version, signal);
         return found.is === 'seq' ? { at: found.seq, ...token } : 'version';
       }
       default:
         return at satisfies never;
     }
+  }
+
+  private async lost(lost: Lost, version: string, signal: AbortSignal): Promise<Lost | LiveReason> {
+    return (await this.isAssignedAgain(version, signal)) ? 'version' : lost;
+  }
+
+  /**
+   * Whether the member has reached a version that looks lost: it assigns the same numbers again. A quiet stream learns of them a minute
+   * later, but clients have them at once from lists that the member answered.
+   */
+  private async isAssignedAgain(version: string, signal: AbortSignal): Promise<boolean> {
+    const { feed, live } = this.options;
+    if (!isOlder(feed.position() ?? '', version)) return false;
+    // A list that breaks off shows nothing.
+    const now = await listedPosition(live, signal).catch(() => undefined);
+    return now !== undefined && hasReached(now, version);
   }
 
   /** Not sent to the member: it would wait for a version that it has not reached again since its restore. */
@@ -196,7 +215,7 @@ export class CachedSource implements Source {
       feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: this.longestWait }, signal),
       permissions.ask('watch', selection, signal),
     ]);
-    if (from.is === 'lost' && yes) return this.wentBack();
+    if (from.is === 'lost' && yes && !(await this.isAssignedAgain(ask.from, signal))) return this.wentBack();
     if (from.is !== 'seq') return 'version';
     if (!yes) return 'not-allowed';
     const lost = () => expired(`cluster "${this.cluster}" no longer allows this watch`);

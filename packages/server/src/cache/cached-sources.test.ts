@@ -89,6 +89,8 @@ test('CACHE-7: a write that its client aborts keeps that user from the cache for
   const [mallory, alice] = ['mallory', 'alice'].map((name) => ({ 'impersonate-user': name }));
   await abort(mallory!);
   expect([await reads(mallory), await reads(alice)]).toEqual(['own-write', 'cached']);
+  const withAnotherToken = { ...mallory, 'impersonate-extra-authentication.kubernetes.io%2fcredential-id': 'JTI=2' };
+  expect(await reads(withAnotherToken)).toBe('own-write');
   time.now += 5_000;
   expect(await reads(mallory)).toBe('cached');
 });

@@ -36,7 +36,8 @@ export function isWritePending({ cache, ownWrites }: Feeds, { id, position }: Ca
 
 /**
  * The key of a user's writes that the member has not confirmed. They count for reads of that user only: whoever is not allowed to write
- * would otherwise keep others from the cache, with writes that they abort.
+ * would otherwise keep others from the cache, with writes that they abort. All tokens of a user count as one: a user may get any number of
+ * them, and each would be kept for each feed.
  */
 export const unconfirmedBy = (identity: Headers, feed: FeedId): string =>
-  JSON.stringify([identityOf(identity)?.key ?? '', feed]);
+  JSON.stringify([identityOf(identity)?.rbacKey ?? '', feed]);

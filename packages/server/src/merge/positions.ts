@@ -25,8 +25,8 @@ export async function positionsOf(
   return new Map(found.flat());
 }
 
-/** Lists of custom resources end with it. */
-async function listedPosition(source: ListSource, signal: AbortSignal): Promise<string | undefined> {
+/** Undefined if it cannot be listed. Lists of custom resources end with it. */
+export async function listedPosition(source: ListSource, signal: AbortSignal): Promise<string | undefined> {
   const query = readListQuery('').begin(source.cluster, 1);
   const answer = await source.list({ query, form: 'PartialObjectMetadataList', signal });
   if (answer.is !== 'list') return undefined;
