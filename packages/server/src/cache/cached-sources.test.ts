@@ -42,6 +42,8 @@ async function scene(...names: string[]) {
   const whole = { ...pods, namespace: undefined };
   const isFresh = () => expect(cache.feedOf('m1', whole)?.isFresh()).toBe(true);
   await vi.waitFor(() => expect(cache.feedOf('m1', whole)).toBeDefined());
+  // The list is there before the watch is open: a bookmark in between would reach nobody.
+  await vi.waitFor(() => expect(member.watches).toBeGreaterThan(0));
   member.bookmark();
   await vi.waitFor(isFresh);
   const live: Source = {
