@@ -44,6 +44,8 @@ const isDeletingDependents = ({ deletionTimestamp, finalizers = [] }: ObjectMeta
 const workers = 4;
 /** How many dependents are orphaned in one commit of the store. */
 const atOnce = 100;
+/** How many deleted owners are remembered. kube-controller-manager remembers 500. */
+const mostGone = 10_000;
 
 /** Its rejection is handled, even if nothing awaits it. */
 function pending(): PromiseWithResolvers<void> {
@@ -60,6 +62,8 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #waiting = new Map<string, Item>();
   /** Tasks that wait for a kind that is not served: their own, or an owner's. */
   readonly #unserved = new Map<string, Task>();
+  /** The uids of owners whose deletion was seen. Their kind may be deleted, too, before their dependents are looked at. */
+  readonly #gone = new Set<string>();
   /** While a snapshot is read: keys of dependents that have not occurred in it. */
   #unseen: Set<string> | undefined;
   #synced = pending();
@@ -140,7 +144,17 @@ export class GarbageCollector implements AsyncDisposable {
     this.#waiting.delete(uid);
     this.#unserved.delete(nameOf('own', uid));
     this.#lookAtWaiting(owners);
-    for (const dependent of this.#ownership.dependentsOf(uid)) this.#add('own', dependent);
+    const dependents = this.#ownership.dependentsOf(uid);
+    if (dependents.length > 0) this.#remember(uid);
+    for (const dependent of dependents) this.#add('own', dependent);
+  }
+
+  #remember(uid: string): void {
+    this.#gone.add(uid);
+    for (const oldest of this.#gone) {
+      if (this.#gone.size <= mostGone) return;
+      this.#gone.delete(oldest);
+    }
   }
 
   /** Any of these owners may have waited for this dependent only. */
@@ -221,7 +235,7 @@ export class GarbageCollector implements AsyncDisposable {
 
   async #stateOf(owner: OwnerReference, { namespace }: Item): Promise<OwnerState> {
     const registry = this.#registryOf(owner);
-    if (!registry) return 'unknown';
+    if (!registry) return this.#gone.has(owner.uid) ? 'gone' : 'unknown';
     // The owner of a cluster-scoped object is in an unknown namespace.
     if (registry.kind.namespaced && !namespace) return 'solid';
     const place = registry.kind.namespaced ? namespace : undefined;

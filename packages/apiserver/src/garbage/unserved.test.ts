@@ -74,3 +74,19 @@ it('what is not served when its owner goes is orphaned all the same', async () =
   expect(owned.status).toBe(200);
   expect(owned.body.metadata).not.toHaveProperty('ownerReferences');
 });
+
+it('what belongs to objects that are deleted with the definition of their kind is collected', async () => {
+  const { ask, status } = await open();
+  await ask('POST', definitionsPath, definition);
+  await expect.poll(() => status(widgets), patient).toBe(200);
+  const { uid } = (
+    await ask('POST', widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' } })
+  ).body.metadata!;
+  const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'one', uid }];
+  // So many that most of them are looked at when the kind is no longer served.
+  const names = Array.from({ length: 300 }, (_, index) => `owned-${index}`);
+  await Promise.all(names.map((name) => ask('POST', maps, { metadata: { name, ownerReferences } })));
+  await ask('DELETE', `${definitionsPath}/widgets.example.com`);
+  const left = async () => ((await ask('GET', maps)).body as { items?: unknown[] }).items?.length;
+  await expect.poll(left, patient).toBe(0);
+});
