@@ -100,7 +100,7 @@ export const suiteSeconds: Readonly<Record<string, number>> = {
   'test/suites/permissions.bed.ts': 70,
   'test/suites/slow-clients.bed.ts': 41,
   'test/suites/costs.bed.ts': 45,
-  'test/suites/start.bed.ts': 7,
+  'test/suites/start.bed.ts': 45,
   'test/suites/unjoin.bed.ts': 52,
   'test/suites/vanilla-differential.bed.ts': 180,
   'test/suites/watch-load.bed.ts': 141,
